@@ -1,0 +1,36 @@
+"""Rules of games: families, rulebooks, and the one door to both.
+
+A *family* ("gomoku") is a set of settings; a *rulebook* ("gomoku/doc001") is a named
+choice of them. ``game()`` gives a `Game`, which makes states; states are played
+through the contract that docs/architecture.md describes.
+"""
+
+from arena.games.contract import (
+    SPECTATOR,
+    Game,
+    IllegalMove,
+    Names,
+    Record,
+    Rules,
+    RulesError,
+    Seat,
+    SetupError,
+)
+from arena.games.registry import family, family_ids, game, game_from_rules, rulebooks
+
+__all__ = [
+    "SPECTATOR",
+    "Game",
+    "IllegalMove",
+    "Names",
+    "Record",
+    "Rules",
+    "RulesError",
+    "Seat",
+    "SetupError",
+    "family",
+    "family_ids",
+    "game",
+    "game_from_rules",
+    "rulebooks",
+]

@@ -1,0 +1,239 @@
+"""The contract every game keeps, as Python sees it.
+
+The moving parts (`State`, `Move`, `Illegal`, `Event`, `Outcome`) are compiled and come
+from `arena._core`; this module adds what a person writes and reads: the typed rules
+record, the rulebook, the game and the record of a play.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, ClassVar, NewType
+
+from pydantic import BaseModel, ConfigDict
+
+from arena import _core
+from arena._core import IllegalMove, SetupError, State
+
+if TYPE_CHECKING:
+    from arena._core import Game as CoreGame
+
+Seat = NewType("Seat", int)
+"""A chair at the table, 0-based."""
+
+SPECTATOR = Seat(_core.SPECTATOR)
+"""The observer that sees only what everybody may see."""
+
+
+class RulesError(ValueError):
+    """A rulebook, setting or value that does not exist or makes no sense together."""
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    """A name in both languages of the users."""
+
+    en: str
+    zh: str
+
+
+class Rules(BaseModel):
+    """Settings of one family: typed, frozen, compared by value.
+
+    Subclasses declare one field a setting. Each field carries its meaning in
+    ``description`` (English) and ``json_schema_extra={"zh": …}`` (Chinese); cross-field
+    sense is checked by validators whose errors name the fields.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True, use_enum_values=False)
+
+    family_id: ClassVar[str]
+
+    def settings(self) -> dict[str, bool | int | str | None]:
+        """The settings as plain values, in the order of declaration."""
+        return self.model_dump(mode="json")
+
+    def canonical(self) -> str:
+        """Canonical JSON of the family and every setting: equal rules, equal text."""
+        body = {"game": self.family_id, **self.settings()}
+        return json.dumps(body, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+
+    @cached_property
+    def digest(self) -> str:
+        """Sixteen hex digits of SHA-256 over `canonical`: the identity of the rules."""
+        return hashlib.sha256(self.canonical().encode()).hexdigest()[:16]
+
+    def seat_count(self) -> int:
+        """How many seats a game under these rules has."""
+        raise NotImplementedError
+
+
+@dataclass(frozen=True, slots=True)
+class Rulebook:
+    """A named set of rules with its source."""
+
+    id: str
+    names: Names
+    source: str
+    note: str
+    settings: Mapping[str, Any]
+    """Only what differs from the family's defaults, inherited books included."""
+
+    rules: Rules
+
+    sources: Mapping[str, str] = field(default_factory=dict)
+    """Setting name to the sentence or reference of its value, where one is known."""
+
+
+@dataclass(frozen=True, slots=True)
+class Family:
+    """A family of rules: what the registry knows of a game."""
+
+    id: str
+    names: Names
+    rules: type[Rules]
+    rulebooks: Mapping[str, Rulebook]
+    full_information: bool
+    seats: tuple[int, ...]
+    """Possible numbers of seats."""
+
+    draw_text: Callable[[Game, State], str]
+    """A position for a terminal."""
+
+    draw_svg: Callable[[Game, State], str]
+    """A position as a self-contained SVG picture."""
+
+    describe_move: Callable[[Game, str, bool], str]
+    """(game, canonical move, Chinese?) to what a person would say."""
+
+    rungs: tuple[str, ...]
+    """Reference engine specs, weakest first; each beats the one before clearly."""
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """Everything needed to play a game again: rules, where it began, what was played."""
+
+    game: str
+    """Rulebook name, such as "gomoku/doc001"."""
+
+    rules: Mapping[str, bool | int | str | None]
+    """Every setting, so that a record outlives later changes of a rulebook."""
+
+    setup: str
+    moves: tuple[tuple[Seat, str], ...]
+
+    def to_json(self) -> dict[str, Any]:
+        """A JSON-ready dict; `from_json` reads it back."""
+        return {
+            "game": self.game,
+            "rules": dict(self.rules),
+            "setup": self.setup,
+            "moves": [[seat, move] for seat, move in self.moves],
+        }
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Record:
+        """Read a record. Raises RulesError naming the part that is missing or wrong."""
+        try:
+            moves = tuple((Seat(int(seat)), str(move)) for seat, move in data["moves"])
+            return cls(str(data["game"]), dict(data["rules"]), str(data["setup"]), moves)
+        except (KeyError, TypeError, ValueError) as error:
+            raise RulesError(
+                f"record: {error!r}; a record has game, rules, setup and moves [[seat, text], …]"
+            ) from None
+
+
+class Game:
+    """One family under one set of rules. Immutable; makes states."""
+
+    def __init__(self, family: Family, rulebook: str, rules: Rules) -> None:
+        """Build the core game. Raises RulesError where the core refuses the rules."""
+        self.family = family
+        self.rulebook = rulebook
+        self.rules = rules
+        try:
+            self.core: CoreGame = _core.game(family.id, rules.settings())
+        except ValueError as error:
+            raise RulesError(f"{family.id}/{rulebook}: {error}") from None
+
+    @property
+    def name(self) -> str:
+        """Family and rulebook, "gomoku/doc001"; overrides show in `rules` and `label`."""
+        return f"{self.family.id}/{self.rulebook}"
+
+    @property
+    def overrides(self) -> dict[str, bool | int | str | None]:
+        """Settings that differ from those of the named rulebook."""
+        base = self.family.rulebooks[self.rulebook].rules.settings()
+        return {k: v for k, v in self.rules.settings().items() if v != base[k]}
+
+    @property
+    def label(self) -> str:
+        """The name and, in brackets, every override: "gomoku/doc001[size=19]"."""
+        changed = ",".join(f"{k}={_plain(v)}" for k, v in self.overrides.items())
+        return f"{self.name}[{changed}]" if changed else self.name
+
+    @property
+    def seats(self) -> int:
+        """Number of seats."""
+        return self.core.seats
+
+    def new_state(self, seed: int = 0, setup: str | None = None) -> State:
+        """A fresh game: from a seed, or from the text of any position or deal.
+
+        Raises SetupError, with what is wrong and what would be right, for a bad setup.
+        """
+        if setup is not None:
+            return self.core.from_setup(setup)
+        return self.core.new_state(seed & 0xFFFF_FFFF_FFFF_FFFF)
+
+    def restore(self, snapshot: bytes) -> State:
+        """A state from `State.snapshot()` bytes. Raises SetupError for anything else."""
+        try:
+            return self.core.from_setup(snapshot.decode())
+        except UnicodeDecodeError:
+            raise SetupError("snapshot: not UTF-8 text, so not a snapshot") from None
+
+    def record(self, start: str, moves: Sequence[tuple[int, str]]) -> Record:
+        """A record of moves played from the setup text `start`."""
+        played = tuple((Seat(seat), move) for seat, move in moves)
+        return Record(self.name, self.rules.settings(), start, played)
+
+    def replay(self, record: Record) -> State:
+        """The state at the end of a record.
+
+        Raises IllegalMove or SetupError where the record does not fit these rules.
+        """
+        state = self.new_state(setup=record.setup)
+        for seat, move in record.moves:
+            state.apply(seat, move)
+        return state
+
+    def __repr__(self) -> str:
+        """`arena.game(...)` form."""
+        return f"<Game {self.label}>"
+
+
+def _plain(value: bool | int | str | None) -> str:
+    return json.dumps(value) if not isinstance(value, str) else value
+
+
+__all__ = [
+    "SPECTATOR",
+    "Family",
+    "Game",
+    "IllegalMove",
+    "Names",
+    "Record",
+    "Rulebook",
+    "Rules",
+    "RulesError",
+    "Seat",
+    "SetupError",
+    "State",
+]

@@ -1,0 +1,132 @@
+"""Which games there are, and how a name becomes a `Game`."""
+
+from __future__ import annotations
+
+import difflib
+import importlib
+import json
+import tomllib
+from collections.abc import Iterable, Mapping
+from fnmatch import fnmatchcase
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from pydantic import ValidationError
+
+from arena.games.contract import Family, Game, Names, Rulebook, Rules, RulesError
+
+# One line a family; see docs/adding-a-game.md. Modules are loaded when first asked for.
+_FAMILIES = {
+    "chinese_checkers": "arena.games.chinese_checkers",
+    "gomoku": "arena.games.gomoku",
+}
+
+
+def family_ids() -> tuple[str, ...]:
+    """The families of this build, sorted."""
+    return tuple(sorted(_FAMILIES))
+
+
+@cache
+def family(family_id: str) -> Family:
+    """A family by id. Raises RulesError with the nearest name for an unknown one."""
+    if family_id not in _FAMILIES:
+        raise RulesError(f"no game '{family_id}'{_nearest(family_id, _FAMILIES)}")
+    found = importlib.import_module(_FAMILIES[family_id]).FAMILY
+    assert isinstance(found, Family)
+    return found
+
+
+def rulebooks(pattern: str = "*") -> list[str]:
+    """Full names, "gomoku/doc001", of the rulebooks that match a glob."""
+    names = [f"{f}/{book}" for f in family_ids() for book in family(f).rulebooks]
+    return [name for name in names if fnmatchcase(name, pattern)]
+
+
+def game(name: str, /, **settings: Any) -> Game:
+    """A game by rulebook name, with settings overridden.
+
+    Raises RulesError naming the unknown rulebook or field with the nearest valid one, or
+    the value and what would be valid.
+    """
+    family_id, _, book_id = name.partition("/")
+    if family_id not in _FAMILIES or not book_id:
+        every = [*rulebooks(), *family_ids()]
+        raise RulesError(f"no rulebook '{name}'{_nearest(name, every)}")
+    found = family(family_id)
+    if book_id not in found.rulebooks:
+        raise RulesError(f"no rulebook '{name}'{_nearest(name, rulebooks(family_id + '/*'))}")
+    rules = validated(found.rules, name, {**found.rulebooks[book_id].settings, **settings})
+    return Game(found, book_id, rules)
+
+
+def game_from_rules(name: str, settings: Mapping[str, Any]) -> Game:
+    """A game from a record: its rulebook's name and all of its settings as they were then."""
+    family_id, _, book_id = name.partition("/")
+    found = family(family_id)
+    if book_id not in found.rulebooks:
+        raise RulesError(f"no rulebook '{name}'{_nearest(name, rulebooks(family_id + '/*'))}")
+    return Game(found, book_id, validated(found.rules, name, settings))
+
+
+def load_rulebooks(package: str, rules: type[Rules]) -> dict[str, Rulebook]:
+    """Read ``rulebooks.toml`` of a game's package.
+
+    Each table is a rulebook: ``en``, ``zh``, ``source``, optional ``note``, optional
+    ``base`` (another table to start from), ``settings`` and ``sources``. Every book is
+    validated here, so that a bad one fails at import, in the tests, and not in a sweep.
+    """
+    tables = tomllib.loads((files(package) / "rulebooks.toml").read_text("utf-8"))
+    books: dict[str, Rulebook] = {}
+    for book_id, table in tables.items():
+        base = books[table["base"]] if "base" in table else None
+        settings = {**(base.settings if base else {}), **table.get("settings", {})}
+        sources = {**(base.sources if base else {}), **table.get("sources", {})}
+        books[book_id] = Rulebook(
+            id=book_id,
+            names=Names(table["en"], table["zh"]),
+            source=table["source"],
+            note=table.get("note", ""),
+            settings=settings,
+            rules=validated(rules, f"{rules.family_id}/{book_id}", settings),
+            sources=sources,
+        )
+    return books
+
+
+def validated(rules: type[Rules], name: str, settings: Mapping[str, Any]) -> Rules:
+    """Typed rules from plain settings. Raises RulesError naming the field, `name` first."""
+    # TOML has no null; the word stands for it.
+    plain = {k: None if v == "null" else v for k, v in settings.items()}
+    for key in plain:
+        if key not in rules.model_fields:
+            raise RulesError(f"{name}: no setting '{key}'{_nearest(key, rules.model_fields)}")
+    try:
+        return rules.model_validate_json(_json(plain))
+    except ValidationError as error:
+        raise RulesError(f"{name}: {_explain(error)}") from None
+
+
+def _json(settings: Mapping[str, Any]) -> str:
+    try:
+        return json.dumps(dict(settings), default=lambda value: value.value)
+    except (TypeError, AttributeError):
+        raise RulesError(f"settings must be plain values, not {dict(settings)!r}") from None
+
+
+def _explain(error: ValidationError) -> str:
+    parts = []
+    for item in error.errors(include_url=False):
+        where = ".".join(str(part) for part in item["loc"])
+        value = f" (got {item['input']!r})" if where else ""
+        parts.append(f"{where + ': ' if where else ''}{item['msg']}{value}")
+    return "; ".join(parts)
+
+
+def _nearest(word: str, valid: Iterable[str]) -> str:
+    valid = list(valid)
+    close = difflib.get_close_matches(word, valid, n=3, cutoff=0.4)
+    if close:
+        return "; did you mean " + " or ".join(f"'{c}'" for c in close) + "?"
+    return "; there are: " + ", ".join(sorted(valid))

@@ -1,0 +1,51 @@
+"""One finished game as it travels: from the referee or the core, through Ray, to rest."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from arena._core import Termination
+from arena.games import Record, Seat
+
+
+@dataclass(frozen=True, slots=True)
+class GameResult:
+    """The result of one planned game. Writing it twice is the same as writing it once."""
+
+    game_id: str
+    """32 hex digits: hash of sweep, rules digest, engine ids by seat, block, permutation."""
+
+    sweep_id: str
+    cell_id: str
+    """16 hex digits: the rules and the line-up; all blocks of a cell are exchangeable."""
+
+    block: int
+    permutation: int
+    """Which seating of the block's line-up this game is."""
+
+    rulebook: str
+    """`Game.label`, overrides included."""
+
+    rules_digest: str
+    engines: tuple[str, ...]
+    """Engine id, "name@version", by seat."""
+
+    scores: tuple[float, ...]
+    places: tuple[int, ...]
+    sides: tuple[int, ...]
+    roles: tuple[str, ...]
+    termination: Termination
+    culprit: Seat | None
+    """The seat whose fault, resignation or time ended the game."""
+
+    plies: int
+    worker: str = ""
+    seconds: float = 0.0
+    """Wall time. Kept for throughput and latency; no number of a report depends on it."""
+
+    record: Record | None = None
+    moves_ms: tuple[tuple[int, int], ...] = ()
+    """(charged, allowed for the network) milliseconds of each recorded move."""
+
+    notes: tuple[str, ...] = field(default=())
+    """Faults and remarks: stderr tail of a crash, illegal move text, evaluations off."""

@@ -1,0 +1,66 @@
+#include "base/play.hpp"
+
+#include "base/spec.hpp"
+
+namespace arena {
+
+Outcome drawn(const State& state, int seats, Termination termination) {
+  const auto count = static_cast<std::size_t>(seats);
+  Outcome outcome;
+  outcome.termination = termination;
+  outcome.scores.assign(count, 0.5);
+  outcome.places.assign(count, 1);
+  outcome.roles = state.roles();
+  for (Seat seat = 0; seat < seats; ++seat) outcome.sides.push_back(seat);
+  return outcome;
+}
+
+Engine& Player::engine(Seat seat, const std::string& spec) {
+  const auto index = static_cast<std::size_t>(seat);
+  if (engines_.size() <= index) engines_.resize(index + 1);
+  for (const auto& [known, engine] : engines_[index]) {
+    if (known == spec) return *engine;
+  }
+  engines_[index].emplace_back(spec, game_->make_engine(parse_engine_spec(spec)));
+  return *engines_[index].back().second;
+}
+
+PlayedGame Player::play(const PlayTask& task) {
+  const int seats = game_->seats();
+  if (static_cast<int>(task.engines.size()) != seats) {
+    throw FieldError("engines: " + std::to_string(task.engines.size()) + " given, this game has " +
+                     std::to_string(seats) + " seats");
+  }
+  std::vector<Engine*> engines;
+  for (Seat seat = 0; seat < seats; ++seat) {
+    engines.push_back(&engine(seat, task.engines[static_cast<std::size_t>(seat)]));
+    engines.back()->new_game(derive_seed(task.engine_seed, static_cast<std::uint64_t>(seat)));
+  }
+
+  PlayedGame result;
+  result.nodes.assign(static_cast<std::size_t>(seats), 0);
+  const std::unique_ptr<State> state = game_->new_state(task.deal_seed);
+  Rng opening(derive_seed(task.deal_seed, 1));
+  for (SeatSet acting = state->seats_to_act(); !acting.empty(); acting = state->seats_to_act()) {
+    if (task.max_plies > 0 && result.plies >= task.max_plies) break;
+    // Several seats may owe a move at once; which one is asked first cannot
+    // matter to the others, because none sees another's answer before its own.
+    const Seat seat = acting.lowest();
+    Move move;
+    if (result.plies < task.opening_plies) {
+      move = state->sample_move(seat, opening);
+    } else {
+      const Decision decision = engines[static_cast<std::size_t>(seat)]->choose(*state, seat);
+      move = decision.move;
+      result.nodes[static_cast<std::size_t>(seat)] += decision.nodes;
+    }
+    if (task.keep_moves) result.moves.emplace_back(seat, game_->text(move));
+    state->apply_unchecked(seat, move);
+    ++result.plies;
+  }
+  const auto outcome = state->outcome();
+  result.outcome = outcome ? *outcome : drawn(*state, seats, Termination::move_limit);
+  return result;
+}
+
+}  // namespace arena

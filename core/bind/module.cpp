@@ -1,0 +1,449 @@
+#include <nanobind/make_iterator.h>
+#include <nanobind/nanobind.h>
+#include <nanobind/operators.h>
+#include <nanobind/stl/map.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/string_view.h>
+#include <nanobind/stl/unique_ptr.h>
+#include <nanobind/stl/variant.h>
+#include <nanobind/stl/vector.h>
+
+#include "base/play.hpp"
+#include "base/spec.hpp"
+#include "bind/state.hpp"
+#include "registry.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace arena::bind {
+namespace {
+
+using FrozenSets = std::array<nb::object, 256>;
+using Shared = std::shared_ptr<const Game>;
+
+struct BoundGame {
+  Shared game;
+};
+
+struct BoundEngine {
+  Shared game;
+  std::unique_ptr<Engine> engine;
+};
+
+
+nb::object frozenset_of(SeatSet set) {
+  nb::list seats;
+  for (Seat seat = 0; seat < kMaxSeats; ++seat) {
+    if (set.contains(seat)) seats.append(seat);
+  }
+  return nb::steal(PyFrozenSet_New(seats.ptr()));
+}
+
+template <typename T>
+nb::tuple tuple_of(const std::vector<T>& values) {
+  nb::list list;
+  for (const T& value : values) list.append(value);
+  return nb::tuple(list);
+}
+
+/// The move a caller means: a handle as it is, a text through the game's parser.
+std::variant<Move, Illegal> read_move(const BoundState& bound, Seat seat, nb::handle given) {
+  if (nb::isinstance<BoundMove>(given)) return nb::cast<const BoundMove&>(given).move;
+  if (auto turn = bound.state->turn_error(seat)) return *turn;
+  if (!nb::isinstance<nb::str>(given)) {
+    return Illegal{IllegalReason::syntax, "type",
+                   std::string("a move is text or a Move, not ") +
+                       nb::cast<std::string>(nb::str(given.type().attr("__name__")))};
+  }
+  Py_ssize_t size = 0;
+  const char* text = PyUnicode_AsUTF8AndSize(given.ptr(), &size);
+  if (text == nullptr) {  // lone surrogates: text that has no bytes
+    PyErr_Clear();
+    return Illegal{IllegalReason::syntax, "encoding", "the move is not valid Unicode text"};
+  }
+  return bound.state->parse(seat, {text, static_cast<std::size_t>(size)});
+}
+
+std::optional<Illegal> check(const BoundState& bound, Seat seat, nb::handle given) {
+  const auto move = read_move(bound, seat, given);
+  if (const Illegal* illegal = std::get_if<Illegal>(&move)) return *illegal;
+  return bound.state->check(seat, std::get<Move>(move));
+}
+
+BoundState wrap(const std::shared_ptr<const Game>& game, std::unique_ptr<State> state) {
+  return BoundState{game, std::move(state), 0};
+}
+
+void require_current(const BoundMoves& view) {
+  if (view.owner->revision != view.revision) {
+    throw std::runtime_error("this view of the moves is stale: the state has gone on; ask again");
+  }
+}
+
+void require_seat(const BoundState& bound, Seat seat) {
+  if (seat < 0 || seat >= bound.game->seats()) {
+    throw nb::index_error(("seat " + std::to_string(seat) + " is not in 0.." +
+                           std::to_string(bound.game->seats() - 1))
+                              .c_str());
+  }
+}
+
+std::size_t count(const BoundMoves& view) {
+  require_current(view);
+  if (!view.owner->state->seats_to_act().contains(view.seat)) return 0;
+  return view.owner->state->move_count(view.seat);
+}
+
+BoundMove at(const BoundMoves& view, Py_ssize_t index) {
+  const auto size = static_cast<Py_ssize_t>(count(view));
+  if (index < 0) index += size;
+  if (index < 0 || index >= size) throw nb::index_error("move index out of range");
+  return {view.owner->game,
+          view.owner->state->move_at(view.seat, static_cast<std::size_t>(index))};
+}
+
+void bind_values(nb::module_& m) {
+  nb::enum_<Termination> termination(m, "Termination", "Why a game ended.");
+#define ARENA_BIND(id, en, zh) termination.value(#id, Termination::id, en);
+  ARENA_TERMINATIONS(ARENA_BIND)
+#undef ARENA_BIND
+  nb::enum_<IllegalReason> reason(m, "IllegalReason", "Why a move is refused.");
+#define ARENA_BIND(id, en, zh) reason.value(#id, IllegalReason::id, en);
+  ARENA_ILLEGAL_REASONS(ARENA_BIND)
+#undef ARENA_BIND
+  m.def(
+      "label", [](Termination t, bool zh) { return zh ? describe(t).zh : describe(t).en; }, "of"_a,
+      "zh"_a = false, "A termination in English or Chinese.");
+  m.def(
+      "label", [](IllegalReason r, bool zh) { return zh ? describe(r).zh : describe(r).en; },
+      "of"_a, "zh"_a = false, "A refusal's reason in English or Chinese.");
+
+  nb::class_<Illegal>(m, "Illegal", "A refusal: reason, machine-readable detail, one sentence.")
+      .def_ro("reason", &Illegal::reason)
+      .def_ro("detail", &Illegal::detail)
+      .def_ro("message", &Illegal::message)
+      .def("__repr__", [](const Illegal& illegal) {
+        return "Illegal(" + std::string(describe(illegal.reason).id) +
+               (illegal.detail.empty() ? "" : ", " + illegal.detail) + "): " + illegal.message;
+      });
+
+  nb::class_<Event>(m, "Event", "What happened, with who may see which part of it.")
+      .def_ro("kind", &Event::kind)
+      .def_ro("seat", &Event::seat)
+      .def_ro("text", &Event::text, "The whole truth.")
+      .def("seen_by", &Event::seen_by, "viewer"_a, "What a seat or the spectator saw; may be ''.")
+      .def("__repr__", [](const Event& event) {
+        return "Event(" + event.kind + ", seat " + std::to_string(event.seat) + ", " + event.text +
+               ")";
+      });
+
+  nb::class_<Outcome>(m, "Outcome", "How a game ended, by seat.")
+      .def_ro("termination", &Outcome::termination)
+      .def_prop_ro(
+          "scores", [](const Outcome& o) { return tuple_of(o.scores); },
+          nb::sig("def scores(self) -> tuple[float, ...]"),
+          "Share of the opponents beaten, in [0, 1]; a tie counts one half.")
+      .def_prop_ro(
+          "places", [](const Outcome& o) { return tuple_of(o.places); },
+          nb::sig("def places(self) -> tuple[int, ...]"), "1 is best; ties share a number.")
+      .def_prop_ro(
+          "sides", [](const Outcome& o) { return tuple_of(o.sides); },
+          nb::sig("def sides(self) -> tuple[int, ...]"), "Equal numbers win together.")
+      .def_prop_ro(
+          "roles", [](const Outcome& o) { return tuple_of(o.roles); },
+          nb::sig("def roles(self) -> tuple[str, ...]"), "What each seat turned out to play.")
+      .def("__repr__", [](const Outcome& outcome) {
+        std::string scores;
+        for (const double score : outcome.scores) {
+          scores += (scores.empty() ? "" : ", ") + nb::cast<std::string>(nb::repr(nb::cast(score)));
+        }
+        return "Outcome(" + std::string(describe(outcome.termination).id) + ", " + scores + ")";
+      });
+
+  nb::class_<Rng>(m, "Rng", "xoshiro256** seeded by SplitMix64: the same numbers everywhere.")
+      .def(nb::init<std::uint64_t>(), "seed"_a)
+      .def("next", &Rng::next, "64 random bits.")
+      .def(
+          "below",
+          [](Rng& rng, std::uint32_t bound) {
+            if (bound == 0) throw nb::value_error("bound must be positive");
+            return rng.below(bound);
+          },
+          "bound"_a, "Uniform in [0, bound).")
+      .def("uniform", &Rng::uniform, "Uniform in [0, 1).");
+  m.def("derive_seed", &derive_seed, "seed"_a, "stream"_a, "An independent seed for a stream.");
+
+  nb::class_<BoundMove>(m, "Move", "A move handle; str() is its canonical text, its identity.")
+      .def("__str__", [](const BoundMove& move) { return move.game->text(move.move); })
+      .def("__repr__",
+           [](const BoundMove& move) { return "Move(" + move.game->text(move.move) + ")"; })
+      .def("__hash__", [](const BoundMove& move) { return MoveHash{}(move.move); })
+      .def(
+          "__eq__",
+          [](const BoundMove& a, nb::handle b) {
+            return nb::isinstance<BoundMove>(b) && a.move == nb::cast<const BoundMove&>(b).move;
+          },
+          nb::is_operator(), nb::sig("def __eq__(self, other: object, /) -> bool"));
+}
+
+void bind_state(nb::module_& m, nb::class_<BoundState>& state, const nb::object& illegal_move) {
+  nb::class_<BoundEvents>(m, "Events", "The events of one move, in order.")
+      .def("__len__", [](const BoundEvents& bound) { return bound.events.size(); })
+      .def("__getitem__",
+           [](const BoundEvents& bound, Py_ssize_t index) {
+             const auto size = static_cast<Py_ssize_t>(bound.events.size());
+             if (index < 0) index += size;
+             if (index < 0 || index >= size) throw nb::index_error("event index out of range");
+             return bound.events[static_cast<std::size_t>(index)];
+           })
+      .def(
+          "__iter__",
+          [](const BoundEvents& bound) {
+            return nb::make_iterator(nb::type<BoundEvents>(), "EventIterator",
+                                     bound.events.begin(), bound.events.end());
+          },
+          nb::keep_alive<0, 1>());
+
+  nb::class_<BoundMoves>(m, "Moves",
+                         "A lazy view of a seat's moves. Valid until the state's next move.")
+      .def("__len__", &count)
+      .def("__getitem__", &at, "index"_a)
+      .def("__contains__",
+           [](const BoundMoves& view, nb::handle move) {
+             require_current(view);
+             return !check(*view.owner, view.seat, move).has_value();
+           })
+      .def_prop_ro(
+          "complete",
+          [](const BoundMoves& view) {
+            require_current(view);
+            return view.owner->state->moves_complete(view.seat);
+          },
+          "Whether the view lists every legal move.");
+
+  auto sets = std::make_shared<FrozenSets>();
+  for (int bits = 0; bits < 256; ++bits) {
+    SeatSet set;
+    for (Seat seat = 0; seat < kMaxSeats; ++seat) {
+      if ((bits >> seat) & 1) set.add(seat);
+    }
+    (*sets)[static_cast<std::size_t>(bits)] = frozenset_of(set);
+  }
+
+  state
+      .def(
+          "seats_to_act",
+          [sets](const BoundState& bound) {
+            return (*sets)[bound.state->seats_to_act().bits()];
+          },
+          nb::sig("def seats_to_act(self) -> frozenset[int]"),
+          "Seats that owe a move; empty when the game is over.")
+      .def(
+          "check",
+          [](const BoundState& bound, Seat seat, nb::handle move) {
+            return check(bound, seat, move);
+          },
+          "seat"_a, "move"_a,
+          nb::sig("def check(self, seat: int, move: Move | str) -> Illegal | None"),
+          "Why the seat may not play the move now, or None. Pure; never raises on bad input.")
+      .def(
+          "apply",
+          [illegal_move](BoundState& bound, Seat seat, nb::handle given) {
+            auto move = read_move(bound, seat, given);
+            std::optional<Illegal> illegal;
+            if (Illegal* refused = std::get_if<Illegal>(&move)) {
+              illegal = std::move(*refused);
+            } else {
+              illegal = bound.state->check(seat, std::get<Move>(move));
+            }
+            if (illegal) {
+              nb::object error = illegal_move(illegal->message);
+              error.attr("illegal") = nb::cast(*illegal);
+              PyErr_SetObject(illegal_move.ptr(), error.ptr());
+              throw nb::python_error();
+            }
+            BoundEvents bound_events;
+            ++bound.revision;
+            bound.state->apply_unchecked(seat, std::get<Move>(move), &bound_events.events);
+            return bound_events;
+          },
+          "seat"_a, "move"_a, nb::sig("def apply(self, seat: int, move: Move | str) -> Events"),
+          "Plays the move. Raises IllegalMove and changes nothing where check refuses it.")
+      .def(
+          "moves",
+          [](const BoundState& bound, Seat seat) {
+            require_seat(bound, seat);
+            return BoundMoves{&bound, seat, bound.revision};
+          },
+          "seat"_a, nb::keep_alive<0, 1>(), "A lazy view of the seat's legal moves.")
+      .def(
+          "sample_move",
+          [](const BoundState& bound, Seat seat, Rng& rng) {
+            if (const auto turn = bound.state->turn_error(seat)) {
+              throw nb::value_error(turn->message.c_str());
+            }
+            return BoundMove{bound.game, bound.state->sample_move(seat, rng)};
+          },
+          "seat"_a, "rng"_a, "Some legal move; every legal move is possible.")
+      .def(
+          "requirements",
+          [](const BoundState& bound, Seat seat) {
+            require_seat(bound, seat);
+            return bound.state->requirements(seat);
+          },
+          "seat"_a, "What the seat is forced to, as JSON; 'null' where nothing is.")
+      .def(
+          "observe",
+          [](const BoundState& bound, Seat viewer) {
+            if (viewer != kSpectator) require_seat(bound, viewer);
+            return bound.state->observe(viewer);
+          },
+          "viewer"_a, "What a seat (or SPECTATOR) may know, as canonical JSON.")
+      .def("outcome", [](const BoundState& bound) { return bound.state->outcome(); },
+           "How the game ended; None while it goes on.")
+      .def(
+          "roles", [](const BoundState& bound) { return tuple_of(bound.state->roles()); },
+          nb::sig("def roles(self) -> tuple[str, ...]"), "What each seat plays as things stand.")
+      .def("setup", [](const BoundState& bound) { return bound.state->setup(); },
+           "The whole position or deal as one line of text.")
+      .def(
+          "snapshot",
+          [](const BoundState& bound) {
+            const std::string text = bound.state->setup();
+            return nb::bytes(text.data(), text.size());
+          },
+          "The whole state as bytes; Game.restore reads it back.")
+      .def(
+          "clone",
+          [](const BoundState& bound) { return wrap(bound.game, bound.state->clone()); },
+          "An independent copy.")
+      .def("__copy__",
+           [](const BoundState& bound) { return wrap(bound.game, bound.state->clone()); })
+      .def(
+          "resample",
+          [](const BoundState& bound, Seat seat, Rng& rng) {
+            require_seat(bound, seat);
+            return wrap(bound.game, bound.state->resample(seat, rng));
+          },
+          "seat"_a, "rng"_a, "Another hidden world consistent with what the seat has seen.")
+      .def_prop_ro(
+          "plies", [](const BoundState& bound) { return bound.state->history().size(); },
+          "Moves played since the setup.")
+      .def(
+          "history",
+          [](const BoundState& bound) {
+            nb::list list;
+            for (const State::Played& played : bound.state->history()) {
+              list.append(nb::make_tuple(played.seat, bound.game->text(played.move)));
+            }
+            return nb::tuple(list);
+          },
+          nb::sig("def history(self) -> tuple[tuple[int, str], ...]"),
+          "(seat, canonical text) of every move since the setup.");
+}
+
+void bind_game(nb::module_& m, const nb::object& setup_error) {
+  nb::class_<PlayTask>(m, "PlayTask", "One game to play inside the core.")
+      .def(nb::init<std::vector<std::string>, std::uint64_t, std::uint64_t, int, int, bool>(),
+           "engines"_a, "deal_seed"_a, "engine_seed"_a, "opening_plies"_a = 0, "max_plies"_a = 0,
+           "keep_moves"_a = false)
+      .def_ro("engines", &PlayTask::engines);
+  nb::class_<PlayedGame>(m, "PlayedGame", "What became of a PlayTask.")
+      .def_ro("outcome", &PlayedGame::outcome)
+      .def_ro("plies", &PlayedGame::plies)
+      .def_ro("nodes", &PlayedGame::nodes)
+      .def_ro("moves", &PlayedGame::moves);
+
+  nb::class_<Decision>(m, "Decision", "An engine's move, its value of it, and its nodes.")
+      .def_ro("value", &Decision::value)
+      .def_ro("nodes", &Decision::nodes);
+  nb::class_<BoundEngine>(m, "Engine", "A reference engine for one game.")
+      .def(
+          "new_game", [](BoundEngine& bound, std::uint64_t seed) { bound.engine->new_game(seed); },
+          "seed"_a, "Forgets everything and reseeds.")
+      .def(
+          "choose",
+          [](BoundEngine& bound, const BoundState& state, Seat seat) {
+            if (state.game != bound.game) {
+              throw nb::value_error("the state belongs to another Game than the engine");
+            }
+            if (const auto turn = state.state->turn_error(seat)) {
+              throw nb::value_error(turn->message.c_str());
+            }
+            Decision decision;
+            {
+              nb::gil_scoped_release release;
+              decision = bound.engine->choose(*state.state, seat);
+            }
+            return std::make_pair(BoundMove{bound.game, decision.move}, decision);
+          },
+          "state"_a, "seat"_a, "The engine's move for a seat that is to act, and its Decision.");
+
+  nb::class_<BoundGame>(m, "Game", "One set of rules in the core.")
+      .def_prop_ro("seats", [](const BoundGame& bound) { return bound.game->seats(); })
+      .def(
+          "new_state",
+          [](const BoundGame& bound, std::uint64_t seed) {
+            return wrap(bound.game, bound.game->new_state(seed));
+          },
+          "seed"_a)
+      .def(
+          "from_setup",
+          [setup_error](const BoundGame& bound, std::string_view text) {
+            auto made = bound.game->from_setup(text);
+            if (const SetupError* error = std::get_if<SetupError>(&made)) {
+              PyErr_SetString(setup_error.ptr(), error->message.c_str());
+              throw nb::python_error();
+            }
+            return wrap(bound.game, std::move(std::get<std::unique_ptr<State>>(made)));
+          },
+          "text"_a, "A state from its setup text. Raises SetupError.")
+      .def(
+          "engine",
+          [](const BoundGame& bound, std::string_view spec) {
+            return BoundEngine{bound.game, bound.game->make_engine(parse_engine_spec(spec))};
+          },
+          "spec"_a, "A reference engine: 'random', 'search:nodes=400'. Raises ValueError.")
+      .def(
+          "play",
+          [](const BoundGame& bound, const std::vector<PlayTask>& tasks) {
+            nb::gil_scoped_release release;
+            Player player(bound.game);
+            std::vector<PlayedGame> played;
+            played.reserve(tasks.size());
+            for (const PlayTask& task : tasks) played.push_back(player.play(task));
+            return played;
+          },
+          "tasks"_a, "Plays whole games without touching Python; the GIL is released.");
+
+  m.def(
+      "game",
+      [](const std::string& family, const Fields& settings) {
+        return BoundGame{make_game(family, settings)};
+      },
+      "family"_a, "settings"_a, "A game from its settings. Raises ValueError naming the setting.");
+  m.def("families", &families, "Game families in this build.");
+}
+
+}  // namespace
+}  // namespace arena::bind
+
+NB_MODULE(_core, m) {
+  using namespace arena::bind;
+  m.doc() = "Rules and search, compiled. Use it through arena.game().";
+  m.attr("SPECTATOR") = arena::kSpectator;
+  const nb::object illegal_move =
+      nb::steal(PyErr_NewException("arena._core.IllegalMove", PyExc_ValueError, nullptr));
+  const nb::object setup_error =
+      nb::steal(PyErr_NewException("arena._core.SetupError", PyExc_ValueError, nullptr));
+  m.attr("IllegalMove") = illegal_move;
+  m.attr("SetupError") = setup_error;
+  bind_values(m);
+  nb::class_<BoundState> state(m, "State", "One game in progress.");
+  bind_state(m, state, illegal_move);
+  bind_game(m, setup_error);
+}

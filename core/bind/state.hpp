@@ -1,0 +1,36 @@
+#pragma once
+#include <cstdint>
+#include <memory>
+#include <utility>
+
+#include "base/game.hpp"
+
+namespace arena::bind {
+
+/// A move as Python holds it: the value and the game that can spell it.
+struct BoundMove {
+  std::shared_ptr<const Game> game;
+  Move move;
+};
+
+/// A state as Python holds it. `revision` tells a view of its moves that the
+/// state has gone on since.
+struct BoundState {
+  std::shared_ptr<const Game> game;
+  std::unique_ptr<State> state;
+  std::uint64_t revision = 0;
+};
+
+/// The events of one move, kept whole until Python asks for one of them.
+struct BoundEvents {
+  Events events;
+};
+
+/// The lazy list of a seat's moves. Python keeps the state alive for it.
+struct BoundMoves {
+  const BoundState* owner;
+  Seat seat;
+  std::uint64_t revision;
+};
+
+}  // namespace arena::bind

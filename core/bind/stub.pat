@@ -1,0 +1,6 @@
+^IllegalMove$:
+    class IllegalMove(ValueError):
+        illegal: Illegal
+
+^SetupError$:
+    class SetupError(ValueError): ...
