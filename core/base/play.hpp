@@ -22,8 +22,8 @@ struct PlayTask {
 struct PlayedGame {
   Outcome outcome;
   int plies = 0;
-  std::vector<std::uint64_t> nodes;                  ///< searched, by seat
-  std::vector<std::pair<Seat, std::string>> moves;   ///< opening included; where kept
+  std::vector<std::uint64_t> nodes;                 ///< searched, by seat
+  std::vector<std::pair<Seat, std::string>> moves;  ///< opening included; where kept
 };
 
 /// Plays whole games of one set of rules. Engines are made once for each

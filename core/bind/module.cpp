@@ -34,7 +34,6 @@ struct BoundEngine {
   std::unique_ptr<Engine> engine;
 };
 
-
 nb::object frozenset_of(SeatSet set) {
   nb::list seats;
   for (Seat seat = 0; seat < kMaxSeats; ++seat) {
@@ -102,8 +101,7 @@ BoundMove at(const BoundMoves& view, Py_ssize_t index) {
   const auto size = static_cast<Py_ssize_t>(count(view));
   if (index < 0) index += size;
   if (index < 0 || index >= size) throw nb::index_error("move index out of range");
-  return {view.owner->game,
-          view.owner->state->move_at(view.seat, static_cast<std::size_t>(index))};
+  return {view.owner->game, view.owner->state->move_at(view.seat, static_cast<std::size_t>(index))};
 }
 
 void bind_values(nb::module_& m) {
@@ -203,8 +201,8 @@ void bind_state(nb::module_& m, nb::class_<BoundState>& state, const nb::object&
       .def(
           "__iter__",
           [](const BoundEvents& bound) {
-            return nb::make_iterator(nb::type<BoundEvents>(), "EventIterator",
-                                     bound.events.begin(), bound.events.end());
+            return nb::make_iterator(nb::type<BoundEvents>(), "EventIterator", bound.events.begin(),
+                                     bound.events.end());
           },
           nb::keep_alive<0, 1>());
 
@@ -237,9 +235,7 @@ void bind_state(nb::module_& m, nb::class_<BoundState>& state, const nb::object&
   state
       .def(
           "seats_to_act",
-          [sets](const BoundState& bound) {
-            return (*sets)[bound.state->seats_to_act().bits()];
-          },
+          [sets](const BoundState& bound) { return (*sets)[bound.state->seats_to_act().bits()]; },
           nb::sig("def seats_to_act(self) -> frozenset[int]"),
           "Seats that owe a move; empty when the game is over.")
       .def(
@@ -303,13 +299,15 @@ void bind_state(nb::module_& m, nb::class_<BoundState>& state, const nb::object&
             return bound.state->observe(viewer);
           },
           "viewer"_a, "What a seat (or SPECTATOR) may know, as canonical JSON.")
-      .def("outcome", [](const BoundState& bound) { return bound.state->outcome(); },
-           "How the game ended; None while it goes on.")
+      .def(
+          "outcome", [](const BoundState& bound) { return bound.state->outcome(); },
+          "How the game ended; None while it goes on.")
       .def(
           "roles", [](const BoundState& bound) { return tuple_of(bound.state->roles()); },
           nb::sig("def roles(self) -> tuple[str, ...]"), "What each seat plays as things stand.")
-      .def("setup", [](const BoundState& bound) { return bound.state->setup(); },
-           "The whole position or deal as one line of text.")
+      .def(
+          "setup", [](const BoundState& bound) { return bound.state->setup(); },
+          "The whole position or deal as one line of text.")
       .def(
           "snapshot",
           [](const BoundState& bound) {
@@ -318,8 +316,7 @@ void bind_state(nb::module_& m, nb::class_<BoundState>& state, const nb::object&
           },
           "The whole state as bytes; Game.restore reads it back.")
       .def(
-          "clone",
-          [](const BoundState& bound) { return wrap(bound.game, bound.state->clone()); },
+          "clone", [](const BoundState& bound) { return wrap(bound.game, bound.state->clone()); },
           "An independent copy.")
       .def("__copy__",
            [](const BoundState& bound) { return wrap(bound.game, bound.state->clone()); })
