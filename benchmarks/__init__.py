@@ -1,0 +1,1 @@
+"""Speed figures: each measured beside a peer or a baseline in the same run."""
