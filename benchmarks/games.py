@@ -91,10 +91,12 @@ def sample_step(game: arena.Game, count: int) -> Step:
 
 
 def spiel_core_step(game: pyspiel.Game, count: int) -> Step:
+    """OpenSpiel's own rollouts in C++, reached through one simulation of its search bot."""
     evaluator = pyspiel.RandomRolloutEvaluator(count, 7)
+    bot = pyspiel.MCTSBot(game, evaluator, 2.0, 1, 10, False, 7, False)
 
     def step() -> tuple[int, int]:
-        evaluator.evaluate(game.new_initial_state())
+        bot.mcts_search(game.new_initial_state())
         return count, 0
 
     return step
@@ -121,7 +123,7 @@ def run(seconds: float) -> list[Figure]:
     peer = pyspiel.load_game("gomoku(size=15)")
     for enforcement in ("auto_loss", "illegal"):
         renju = arena.game("gomoku/renju_rif", opening="free", forbidden_enforcement=enforcement)
-        got = rates({"ours": core_step(renju, 200), "peer": spiel_core_step(peer, 100)}, seconds)
+        got = rates({"ours": core_step(renju, 2000), "peer": spiel_core_step(peer, 1000)}, seconds)
         figures.append(
             Figure(
                 f"Gomoku, renju rules ({enforcement}), in the core",
@@ -145,7 +147,7 @@ def run(seconds: float) -> list[Figure]:
         )
     checkers = arena.game("chinese_checkers/openspiel")
     peer = pyspiel.load_game("chinese_checkers(players=2)")
-    got = rates({"ours": core_step(checkers, 20), "peer": spiel_core_step(peer, 10)}, seconds)
+    got = rates({"ours": core_step(checkers, 200), "peer": spiel_core_step(peer, 100)}, seconds)
     figures.append(
         Figure(
             "Chinese checkers, 2 seats, 1,000-turn cap, in the core",
