@@ -1,0 +1,11 @@
+"""What a variant gives to each seat and role, with intervals by block.
+
+`balance(table)` gives one `CellBalance` for each cell that has games; docs/statistics.md
+says what the numbers mean.
+"""
+
+from __future__ import annotations
+
+from arena.balance.cells import CellBalance, RoleBalance, SeatBalance, balance
+
+__all__ = ["CellBalance", "RoleBalance", "SeatBalance", "balance"]

@@ -1,0 +1,11 @@
+"""Ratings from the whole ledger, never from the order in which it grew.
+
+`leaderboard(table, family)` fits one family; docs/statistics.md says what the numbers mean.
+"""
+
+from __future__ import annotations
+
+from arena.ratings.blocks import Interval
+from arena.ratings.leaderboard import Entry, FirstSeat, Leaderboard, Meeting, leaderboard
+
+__all__ = ["Entry", "FirstSeat", "Interval", "Leaderboard", "Meeting", "leaderboard"]

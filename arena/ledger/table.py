@@ -1,0 +1,98 @@
+"""Finished games as numpy columns: what ratings and balance compute from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from arena.ledger.rows import CellRow
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CellGames:
+    """The games of one cell, reshaped to (blocks, permutations, …)."""
+
+    cell: CellRow
+    block: NDArray[np.int64]
+    """(blocks,) block numbers, rising."""
+
+    scores: NDArray[np.float64]
+    """(blocks, permutations, seats)."""
+
+    places: NDArray[np.int16]
+    sides: NDArray[np.int16]
+    roles: NDArray[np.int16]
+    termination: NDArray[np.int16]
+    """(blocks, permutations)."""
+
+    culprit: NDArray[np.int16]
+    plies: NDArray[np.int32]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class GameTable:
+    """Games of complete blocks, ordered by (cell, block, permutation), never by arrival.
+
+    One row a game; n rows, S the largest number of seats in `cells`.
+    """
+
+    cells: tuple[CellRow, ...]
+    """Every cell that was asked for, in plan order, those without games included."""
+
+    cell: NDArray[np.int32]
+    """(n,) index into `cells`."""
+
+    block: NDArray[np.int64]
+    permutation: NDArray[np.int16]
+    scores: NDArray[np.float64]
+    """(n, S) share of opponents beaten by seat; NaN where the cell has fewer seats."""
+
+    places: NDArray[np.int16]
+    """(n, S) 1 is best; 0 where there is no seat."""
+
+    sides: NDArray[np.int16]
+    """(n, S) seats with one number win together; -1 where there is no seat."""
+
+    roles: NDArray[np.int16]
+    """(n, S) index into `role_names`; -1 where there is no seat."""
+
+    termination: NDArray[np.int16]
+    """(n,) index into `termination_names`."""
+
+    culprit: NDArray[np.int16]
+    """(n,) the seat whose fault ended the game, or -1."""
+
+    plies: NDArray[np.int32]
+    role_names: tuple[str, ...]
+    """Sorted."""
+
+    termination_names: tuple[str, ...]
+    """`Termination` names, sorted."""
+
+    def __len__(self) -> int:
+        """Number of games."""
+        return len(self.cell)
+
+    def by_cell(self) -> Iterator[CellGames]:
+        """Each cell that has games, with its games as (blocks, permutations, …) views."""
+        edges = np.searchsorted(self.cell, np.arange(len(self.cells) + 1))
+        for index, cell in enumerate(self.cells):
+            low, high = int(edges[index]), int(edges[index + 1])
+            if low == high:
+                continue
+            m, s = len(cell.seatings), cell.seats
+            blocks = (high - low) // m
+            yield CellGames(
+                cell,
+                self.block[low:high:m],
+                self.scores[low:high, :s].reshape(blocks, m, s),
+                self.places[low:high, :s].reshape(blocks, m, s),
+                self.sides[low:high, :s].reshape(blocks, m, s),
+                self.roles[low:high, :s].reshape(blocks, m, s),
+                self.termination[low:high].reshape(blocks, m),
+                self.culprit[low:high].reshape(blocks, m),
+                self.plies[low:high].reshape(blocks, m),
+            )
