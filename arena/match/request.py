@@ -1,10 +1,11 @@
-"""One game to play, as the plan hands it to a worker."""
+"""One game to play, as the plan hands it to a worker, and what says why it was not."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 from arena.games import Game
+from arena.players.fault import Unavailable
 from arena.players.spec import EngineSpec
 
 
@@ -31,3 +32,19 @@ class GameRequest:
     """Random legal moves, drawn from `deal_seed`, before the engines start."""
 
     keep_record: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class NotPlayed:
+    """A request that could not begin or go on, through no fault in play.
+
+    It is nobody's loss: the scheduler parks it, or gives it to another worker later.
+    """
+
+    request: GameRequest
+    engine: str
+    """`EngineSpec.id` of the engine in the way."""
+
+    cause: Unavailable
+    message: str
+    """One sentence for the log: what was tried, what came back."""

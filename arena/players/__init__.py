@@ -1,0 +1,1 @@
+"""Who fills a seat: engines of the core, classes in this process, programs over gRPC."""

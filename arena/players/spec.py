@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import shlex
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -22,6 +24,19 @@ class EngineKind(StrEnum):
     """A program that the worker starts beside itself and then talks gRPC to."""
 
 
+class EngineSpecError(ValueError):
+    """A text that names no engine; the message shows it and what would be right."""
+
+
+_BUILTIN = re.compile(r"[a-z][a-z0-9_]*(:[a-z][a-z0-9_]*=-?\d+(,[a-z][a-z0-9_]*=-?\d+)*)?")
+_PYTHON = re.compile(r"(?P<module>[^\W\d]\w*(\.[^\W\d]\w*)*):(?P<name>[^\W\d]\w*)")
+_HOST = re.compile(r"\[[0-9a-fA-F:.]+\]|[A-Za-z0-9_.-]+")
+_FORMS = (
+    "a built-in engine such as 'search:nodes=400', 'python:module:Class', "
+    "'grpc://host:port', or 'command:program arguments'"
+)
+
+
 @dataclass(frozen=True, slots=True)
 class EngineSpec:
     """One engine of a sweep. `id` is part of the identity of each of its games."""
@@ -36,3 +51,46 @@ class EngineSpec:
     def id(self) -> str:
         """`name@version`: what results are filed under."""
         return f"{self.name}@{self.version}"
+
+    @classmethod
+    def parse(cls, text: str, name: str = "", version: str = "1") -> EngineSpec:
+        """An engine from its text; `name` defaults to the text itself.
+
+        ``search:nodes=400`` is a reference engine, ``python:module:Class`` a class,
+        ``grpc://host:port`` an address, ``command:program arguments`` (or any text with a
+        blank or a slash in it) a program to start. Raises EngineSpecError.
+        """
+        kind, target = _split(text.strip())
+        if "@" in version or not version.strip():
+            raise EngineSpecError(f"engine version '{version}': must be text without '@'")
+        return cls(name or text.strip(), version, kind, target)
+
+
+def _split(text: str) -> tuple[EngineKind, str]:
+    if text.startswith("grpc://"):
+        return EngineKind.GRPC, _address(text)
+    if text.startswith("python:"):
+        target = text.removeprefix("python:")
+        if not _PYTHON.fullmatch(target):
+            raise EngineSpecError(f"engine '{text}': must be python:module:Class")
+        return EngineKind.PYTHON, target
+    command = text.removeprefix("command:")
+    if command != text or re.search(r"[\s/\\]", text):
+        try:
+            words = shlex.split(command)
+        except ValueError as error:
+            raise EngineSpecError(f"engine '{text}': {error}") from None
+        if not words:
+            raise EngineSpecError(f"engine '{text}': the command is empty")
+        return EngineKind.COMMAND, command.strip()
+    if _BUILTIN.fullmatch(text):
+        return EngineKind.BUILTIN, text
+    raise EngineSpecError(f"engine '{text}': must be {_FORMS}")
+
+
+def _address(text: str) -> str:
+    target = text.removeprefix("grpc://")
+    host, _, port = target.rpartition(":")
+    if not _HOST.fullmatch(host) or not port.isdecimal() or not 0 < int(port) < 65_536:
+        raise EngineSpecError(f"engine '{text}': must be grpc://host:port, port 1..65535")
+    return target
