@@ -1,0 +1,112 @@
+"""What a running sweep says of itself, and what it says at its end."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class CellProgress:
+    """One cell of the plan, in blocks."""
+
+    cell_id: str
+    label: str
+    planned: int
+    done: int
+    void: int
+    games: int
+    """Games done in this run."""
+
+    faults: int
+    """Games of this run that a crash, time-out, illegal move or the like ended."""
+
+
+@dataclass(frozen=True, slots=True)
+class WorkerProgress:
+    """One worker: what it was expected to play and what it played (R40)."""
+
+    name: str
+    alive: bool
+    games: int
+    games_per_second: float
+    restarts: int
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """A running sweep. Blocks: ``planned = done + leased + queued + void``, always."""
+
+    planned: int
+    done: int
+    leased: int
+    queued: int
+    void: int
+    resumed: int
+    """Blocks that the ledger held already when the run began; part of `done`."""
+
+    games_planned: int
+    games_done: int
+    """Of the whole plan, resumed ones included."""
+
+    seconds: float
+    """Since the run began."""
+
+    games_per_second: float
+    """Over the last half minute or so."""
+
+    eta_seconds: float | None
+    """None until something has been measured."""
+
+    faults: Mapping[str, int]
+    """Termination word to games of this run, causes that are a player's fault only."""
+
+    cells: tuple[CellProgress, ...]
+    workers: tuple[WorkerProgress, ...]
+    messages: tuple[str, ...]
+    """What happened since the last report: workers lost, blocks parked, engines away."""
+
+
+@dataclass(frozen=True, slots=True)
+class ParkedBlock:
+    """Blocks that were not played, and why."""
+
+    cell_id: str
+    label: str
+    start: int
+    stop: int
+    cause: str
+
+    @property
+    def blocks(self) -> int:
+        """How many blocks are parked."""
+        return self.stop - self.start
+
+
+@dataclass(frozen=True, slots=True)
+class SweepSummary:
+    """How a run ended."""
+
+    sweep_id: str
+    games_planned: int
+    games_done: int
+    games_played: int
+    """In this run."""
+
+    seconds: float
+    faults: Mapping[str, int]
+    parked: tuple[ParkedBlock, ...]
+    interrupted: bool
+    workers: tuple[WorkerProgress, ...]
+    notes: tuple[str, ...]
+    """Remarks for the report: cores over-subscribed, workers restarted, …."""
+
+    @property
+    def complete(self) -> bool:
+        """Whether every planned game is in the ledger."""
+        return self.games_done == self.games_planned
+
+    @property
+    def exit_code(self) -> int:
+        """0 complete, 3 some blocks parked, 130 interrupted by the user."""
+        return 130 if self.interrupted else 0 if self.complete else 3

@@ -1,0 +1,152 @@
+"""The exact list of games to play: a pure function of the sweep file and its seed."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from arena._core import derive_seed
+from arena.games import Game
+from arena.match.request import GameRequest
+from arena.plan.spec import Pairing, SweepSpec
+from arena.players.spec import EngineSpec
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """Blocks that are alike: one set of rules, one line-up."""
+
+    index: int
+    id: str
+    """16 hex digits over rules, line-up, seatings and opening; see `digest_of`."""
+
+    game: Game
+    pairing: Pairing
+    lineup: tuple[EngineSpec, ...]
+    """Engine by seat in the block's first game."""
+
+    seatings: tuple[tuple[int, ...], ...]
+    """For each game of a block, which member of the line-up has each seat."""
+
+    blocks: int
+    opening_plies: int
+
+    @property
+    def games(self) -> int:
+        """Games of all blocks."""
+        return self.blocks * len(self.seatings)
+
+    @property
+    def engines(self) -> tuple[EngineSpec, ...]:
+        """The different engines of the line-up, in order of first seat."""
+        return tuple(dict.fromkeys(self.lineup))
+
+    @property
+    def label(self) -> str:
+        """The game and who plays: "gomoku/doc001: rung1 – rung2"."""
+        return f"{self.game.label}: {' – '.join(e.name for e in self.lineup)}"
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What a sweep file means: cells of blocks of games, enumerated when asked for."""
+
+    spec: SweepSpec
+    cells: tuple[Cell, ...]
+    skipped: tuple[str, ...]
+    """Combinations of settings that the rules refuse, with the reason (`skip_invalid`)."""
+
+    merged: tuple[str, ...]
+    """Games left out because their rules equal those of a game already in the plan."""
+
+    @cached_property
+    def digest(self) -> str:
+        """64 hex digits over everything that decides what is played and kept."""
+        return digest_of(
+            self.spec.name,
+            self.spec.seed,
+            self.spec.match.model_dump(mode="json"),
+            self.spec.records.model_dump(mode="json"),
+            [[cell.id, cell.blocks] for cell in self.cells],
+            length=64,
+        )
+
+    @property
+    def sweep_id(self) -> str:
+        """16 hex digits: a changed file is another sweep, a changed comment is not."""
+        return self.digest[:16]
+
+    @cached_property
+    def blocks(self) -> int:
+        """Blocks of all cells."""
+        return sum(cell.blocks for cell in self.cells)
+
+    @cached_property
+    def games(self) -> int:
+        """Games of all cells: exact."""
+        return sum(cell.games for cell in self.cells)
+
+    @cached_property
+    def engines(self) -> tuple[EngineSpec, ...]:
+        """Every engine that plays, in order of first appearance."""
+        return tuple(dict.fromkeys(e for cell in self.cells for e in cell.lineup))
+
+    def requests(self, cell: Cell, block_range: range) -> list[GameRequest]:
+        """The games of some blocks of a cell, block by block."""
+        games = []
+        rules_digest = cell.game.rules.digest
+        for block in block_range:
+            # Not of the line-up: every pairing of a game meets the same deals, openings
+            # and seeds.
+            deal_seed = seed_of(self.spec.seed, rules_digest, block)
+            keep = self._keeps(deal_seed)
+            for permutation, seating in enumerate(cell.seatings):
+                engines = tuple(cell.lineup[member] for member in seating)
+                games.append(
+                    GameRequest(
+                        game_id=digest_of(
+                            self.sweep_id, cell.id, [e.id for e in engines], block, length=32
+                        ),
+                        sweep_id=self.sweep_id,
+                        cell_id=cell.id,
+                        block=block,
+                        permutation=permutation,
+                        game=cell.game,
+                        engines=engines,
+                        deal_seed=deal_seed,
+                        engine_seed=derive_seed(deal_seed, 2 + permutation),
+                        opening_plies=cell.opening_plies,
+                        keep_record=keep,
+                    )
+                )
+        return games
+
+    def _keeps(self, deal_seed: int) -> bool:
+        keep = self.spec.records.keep
+        if isinstance(keep, str):
+            return keep == "all"
+        return (derive_seed(deal_seed, 0) >> 11) * 2.0**-53 < keep
+
+
+def seed_of(seed: int, rules_digest: str, block: int) -> int:
+    """64 bits for one block of one set of rules."""
+    return derive_seed(seed ^ int(rules_digest, 16), block)
+
+
+def digest_of(*parts: object, length: int = 16) -> str:
+    """`length` hex digits of SHA-256 over the canonical JSON of the parts."""
+    text = json.dumps(parts, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    return hashlib.sha256(text.encode()).hexdigest()[:length]
+
+
+def distinct_seatings(
+    lineup: Sequence[object], orders: Sequence[tuple[int, ...]]
+) -> tuple[tuple[int, ...], ...]:
+    """The orders that seat somebody differently, the first of each kind."""
+    kinds: dict[tuple[object, ...], tuple[int, ...]] = {}
+    for order in orders:
+        kinds.setdefault(tuple(lineup[i] for i in order), order)
+    return tuple(kinds.values())

@@ -1,0 +1,158 @@
+"""A sweep file as typed values: what a researcher wrote, before anything is expanded."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Annotated, Any, Literal, Self
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, PrivateAttr
+
+from arena.match.policy import MatchPolicy
+from arena.plan.errors import SweepError
+from arena.plan.toml_lines import TomlLines
+
+Setting = bool | int | str
+"""A rule setting's value in TOML; the word "null" stands for nothing."""
+
+
+class Pairing(StrEnum):
+    """Who meets whom within one game of the sweep."""
+
+    SELF_PLAY = "self_play"
+    """Every engine against itself: what the seats are worth."""
+
+    ROUND_ROBIN = "round_robin"
+    """Every pair of engines (or every combination, see `Seating`)."""
+
+    GAUNTLET = "gauntlet"
+    """The hero against each of the others."""
+
+
+class Seating(StrEnum):
+    """How two engines or more fill the chairs of a game with more than two of them."""
+
+    ONE_VS_REST = "one_vs_rest"
+    """A against B B …, and B against A A …."""
+
+    ALTERNATE = "alternate"
+    """A B A B …: the natural one for games with two sides."""
+
+    MIXED = "mixed"
+    """A different engine in every chair: every combination of them."""
+
+
+class Permutations(StrEnum):
+    """Which seatings of a line-up are the games of one block."""
+
+    ROTATIONS = "rotations"
+    """The line-up moved on chair by chair: every engine has every chair equally often."""
+
+    ALL = "all"
+    """Every distinct order of the line-up."""
+
+
+def _as_list(value: Any) -> Any:
+    return [value] if isinstance(value, str) else value
+
+
+def _as_entry(value: Any) -> Any:
+    return {"use": value} if isinstance(value, str) else value
+
+
+Words = Annotated[tuple[str, ...], BeforeValidator(_as_list)]
+"""One word or a list of them."""
+
+
+class _Table(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Records(_Table):
+    """How many full records (moves, clocks) to keep; results are always kept."""
+
+    keep: Literal["all", "none"] | Annotated[float, Field(ge=0, le=1)] = "all"
+    """"all", "none", or the share of blocks whose games are kept whole."""
+
+
+class GamesEntry(_Table):
+    """One ``[[games]]`` table: rulebooks by name or glob, crossed with a grid of settings."""
+
+    rulebooks: Words = Field(min_length=1)
+    grid: dict[str, tuple[Setting, ...]] = {}
+    """Setting to its values; the cross product is played."""
+
+    opening_plies: int = Field(default=0, ge=0)
+    """Random legal moves before the engines start, the same for all games of a block."""
+
+    blocks: int | None = Field(default=None, ge=1)
+    """Blocks a cell, where these games need another number than the sweep's."""
+
+    skip_invalid: bool = False
+    """Leave out combinations that the rules refuse (the plan lists them)."""
+
+
+class EngineEntry(_Table):
+    """One ``[engines.NAME]`` table: how the engine is reached, and its version."""
+
+    use: str | None = None
+    """"search:nodes=400", "python:module:Class" or "grpc://host:port"."""
+
+    command: tuple[str, ...] | None = Field(default=None, min_length=1)
+    """A program that each worker starts beside itself and talks gRPC to."""
+
+    version: str | None = Field(default=None, min_length=1)
+    """Part of every game's identity. Built-in engines have that of this package."""
+
+    games: Words = ("*",)
+    """Rulebooks, by name or glob, that the engine plays."""
+
+    cpus: float = Field(default=1, ge=0)
+    """Cores that one copy of a `command` keeps busy; workers never start more than fit."""
+
+
+class SweepSpec(_Table):
+    """A whole sweep file."""
+
+    name: str = Field(min_length=1)
+    seed: int = Field(ge=0, lt=2**63)
+    blocks: int = Field(default=100, ge=1)
+    """Blocks a cell."""
+
+    pairing: Annotated[tuple[Pairing, ...], BeforeValidator(_as_list)] = Field(
+        default=(Pairing.SELF_PLAY,), min_length=1
+    )
+    hero: str | None = None
+    seating: Seating = Seating.ONE_VS_REST
+    permutations: Permutations = Permutations.ROTATIONS
+    rungs: Literal["all"] | tuple[Annotated[int, Field(ge=1)], ...] = ()
+    """Steps of each family's ladder of reference engines, 1 the weakest, as engines."""
+
+    match: MatchPolicy = MatchPolicy()
+    records: Records = Records()
+    games: tuple[GamesEntry, ...] = Field(min_length=1)
+    engines: dict[str, Annotated[EngineEntry, BeforeValidator(_as_entry)]] = {}
+
+    _file: str = PrivateAttr(default="")
+    _text: str = PrivateAttr(default="")
+    _lines: TomlLines | None = PrivateAttr(default=None)
+
+    def placed(self, file: str, text: str) -> Self:
+        """The same sweep, knowing where its settings stand, for errors found later."""
+        copy = self.model_copy()
+        copy._file, copy._text, copy._lines = file, text, TomlLines(text)
+        return copy
+
+    @property
+    def text(self) -> str:
+        """The sweep file as it was written, or the settings as JSON where there is none."""
+        return self._text or self.model_dump_json()
+
+    def error(self, path: tuple[str | int, ...], message: str, value: object = None) -> SweepError:
+        """A SweepError about the setting at a path such as ("games", 0, "grid")."""
+        return SweepError(
+            message,
+            file=self._file,
+            line=self._lines.line(path) if self._lines else None,
+            field=".".join(map(str, path)),
+            value=value,
+        )
