@@ -48,7 +48,9 @@ class Roster:
         try:
             found.core.engine(engine.target)
         except ValueError as error:
-            place = ("engines", engine.name, "use") if engine.name in self._spec.engines else ("rungs",)
+            place = (
+                ("engines", engine.name, "use") if engine.name in self._spec.engines else ("rungs",)
+            )
             raise self._spec.error(place, f"{found.name}: {error}", engine.target) from None
 
     def _check_hero(self) -> None:

@@ -9,6 +9,7 @@ from fnmatch import fnmatchcase
 from typing import Annotated, Any
 
 from pydantic import TypeAdapter, ValidationError
+from pydantic.fields import FieldInfo
 
 from arena.games import Game, RulesError, family, game, rulebooks
 from arena.plan.engines import Roster
@@ -116,7 +117,7 @@ def _combinations(
         if not values:
             raise spec.error(place, "needs at least one value", values)
         field = rules.model_fields[key]
-        valid: TypeAdapter[Any] = TypeAdapter(Annotated[field.annotation, *field.metadata])
+        valid = _value_check(field)
         for value in values:
             try:
                 valid.validate_json(json.dumps(_null(value)), strict=True)
@@ -126,6 +127,12 @@ def _combinations(
         axes.append([(key, _null(value)) for value in dict.fromkeys(values)])
     for combination in itertools.product(*axes):
         yield dict(combination)
+
+
+def _value_check(field: FieldInfo) -> TypeAdapter[Any]:
+    """Checks one value of one setting, apart from its sense beside the others."""
+    form: Any = Annotated[field.annotation, *field.metadata]
+    return TypeAdapter(form)
 
 
 def _null(value: Setting) -> Setting | None:
@@ -148,7 +155,8 @@ def _lineups(
     if len(engines) < size:
         names = ", ".join(e.name for e in engines) or "none"
         raise spec.error(
-            ("pairing",), f"{pairing} needs {size} engines that play {found.name}; there are: {names}"
+            ("pairing",),
+            f"{pairing} needs {size} engines that play {found.name}; there are: {names}",
         )
     for group in itertools.combinations(engines, size):
         if pairing is Pairing.GAUNTLET:
@@ -166,9 +174,7 @@ def _lineups(
             yield (b, *[a] * (seats - 1))
 
 
-def _seatings(
-    spec: SweepSpec, pairing: Pairing, lineup: Lineup
-) -> tuple[tuple[int, ...], ...]:
+def _seatings(spec: SweepSpec, pairing: Pairing, lineup: Lineup) -> tuple[tuple[int, ...], ...]:
     """The games of a block. Equal engines need no change of seats: one game."""
     seats = len(lineup)
     first = tuple(range(seats))

@@ -65,11 +65,9 @@ def _existing(loc: tuple[int | str, ...], data: Any) -> tuple[tuple[int | str, .
     path: tuple[int | str, ...] = ()
     value = data
     for part in loc:
-        if isinstance(value, dict) and part in value:
+        try:
             value = value[part]
-        elif isinstance(value, list) and isinstance(part, int) and part < len(value):
-            value = value[part]
-        else:
+        except (KeyError, IndexError, TypeError):
             break
         path = (*path, part)
     return path, value
