@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from types import TracebackType
+from typing import Self
 
 from arena.ledger.result import GameResult
 from arena.match.policy import MatchPolicy
@@ -39,7 +40,7 @@ class MatchRunner:
     def close(self) -> None:
         """Ends connections and started programs."""
 
-    def __enter__(self) -> MatchRunner:
+    def __enter__(self) -> Self:
         """The runner itself."""
         return self
 
