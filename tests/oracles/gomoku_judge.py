@@ -1,0 +1,233 @@
+"""Naive judge of fives, overlines, fours, threes and forbidden points.
+
+Every shape is decided on a short text of one line around one point, with the
+characters below, by trying stones and looking: no tables, no bit boards.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+
+Point = tuple[int, int]
+"""Column and row, 0-based; (0, 0) is a1, lower left."""
+
+Board = dict[Point, str]
+"""Stones on the board: point to "B" or "W"."""
+
+DIRECTIONS: tuple[Point, ...] = ((1, 0), (0, 1), (1, 1), (1, -1))
+"""Row, column and both diagonals: rule 〖2〗 "横向、纵向或斜向"."""
+
+OWN, EMPTY, OTHER, EDGE = "X", ".", "O", "#"
+
+# A five through a point ends at most four away and is looked at one cell beyond: five
+# would do. Two more cost nothing.
+REACH = 7
+
+
+def line(board: Board, size: int, point: Point, step: Point, colour: str) -> str:
+    """The line through `point`, `REACH` cells either way, as `colour` sees it."""
+    cells = []
+    for k in range(-REACH, REACH + 1):
+        x, y = point[0] + k * step[0], point[1] + k * step[1]
+        if not (0 <= x < size and 0 <= y < size):
+            cells.append(EDGE)
+        elif (x, y) not in board:
+            cells.append(EMPTY)
+        else:
+            cells.append(OWN if board[x, y] == colour else OTHER)
+    return "".join(cells)
+
+
+def put(cells: str, at: int) -> str:
+    """The line with an own stone added."""
+    assert cells[at] == EMPTY
+    return cells[:at] + OWN + cells[at + 1 :]
+
+
+def run(cells: str, at: int) -> range:
+    """The unbroken row of own stones through index `at`."""
+    first = last = at
+    while first > 0 and cells[first - 1] == OWN:
+        first -= 1
+    while last + 1 < len(cells) and cells[last + 1] == OWN:
+        last += 1
+    return range(first, last + 1)
+
+
+@lru_cache(maxsize=1 << 20)
+def is_five(cells: str, at: int, shape: str) -> bool:
+    """Whether the row through `at` is a five in the sense that wins.
+
+    "exact": five stones and no more; "at_least": five or more, "五子或五子以上"; with
+    "+caro" the row must not have the other colour's stone at both of its ends.
+    """
+    stones = run(cells, at)
+    length, _, caro = shape.partition("+")
+    if not (len(stones) == 5 if length == "exact" else len(stones) >= 5):
+        return False
+    ends = [cells[i] for i in (stones[0] - 1, stones[-1] + 1) if 0 <= i < len(cells)]
+    return not (caro and ends == [OTHER, OTHER])
+
+
+@lru_cache(maxsize=1 << 20)
+def fours(cells: str, shape: str) -> frozenset[frozenset[int]]:
+    """The fours through the middle of the line, each as its four stones.
+
+    A four is a row of four to which one stone can be added to give a five: so every
+    empty point that gives a five is tried, and the five without that stone is a four.
+    Both ends of a straight four name the same four stones: one four.
+    """
+    middle = len(cells) // 2
+    found = set()
+    for i, cell in enumerate(cells):
+        if cell != EMPTY:
+            continue
+        more = put(cells, i)
+        stones = run(more, i)
+        if middle in stones and is_five(more, i, shape):
+            found |= fours_inside(stones, i, middle)
+    return frozenset(found)
+
+
+def fours_inside(stones: range, added: int, middle: int) -> set[frozenset[int]]:
+    """The four stones that `added` makes a five of; of a longer row, each five's."""
+    return {
+        frozenset(five) - {added}
+        for five in (range(s, s + 5) for s in range(stones[0], stones[-1] - 3))
+        if added in five and middle in five
+    }
+
+
+@lru_cache(maxsize=1 << 20)
+def straight_four(cells: str, at: int, shape: str) -> bool:
+    """Whether the row through `at` is an unbroken four with two points that give five."""
+    stones = run(cells, at)
+    if len(stones) != 4:
+        return False
+    ends = [i for i in (stones[0] - 1, stones[-1] + 1) if 0 <= i < len(cells)]
+    return len(ends) == 2 and all(
+        cells[i] == EMPTY and is_five(put(cells, i), i, shape) for i in ends
+    )
+
+
+@lru_cache(maxsize=1 << 20)
+def three_points(cells: str, shape: str) -> frozenset[int]:
+    """Where a stone turns stones through the middle of the line into a straight four."""
+    middle = len(cells) // 2
+    return frozenset(
+        i
+        for i, cell in enumerate(cells)
+        if cell == EMPTY
+        and middle in run(put(cells, i), i)
+        and straight_four(put(cells, i), i, shape)
+    )
+
+
+class Judge:
+    """Fives and forbidden points of one colour under a dict of settings."""
+
+    def __init__(self, settings: Mapping[str, object], colour: str) -> None:
+        self.size = int(str(settings["size"]))
+        self.colour = colour
+        side = "black" if colour == "B" else "white"
+        self.shape = str(settings[f"five_{side}"])
+        if settings["both_ends_block"]:
+            self.shape += "+caro"
+        self.overline_rule = str(settings["overline_black"]) if colour == "B" else "neutral"
+        self.bans_three = settings[f"double_three_{side}"] == "forbidden"
+        self.bans_four = settings[f"double_four_{side}"] == "forbidden"
+        self.three_test = str(settings["three_test"])
+        self.five_first = bool(settings["five_beats_forbidden"])
+
+    def lines(self, board: Board, point: Point) -> list[str]:
+        """The four lines through a stone or an empty point."""
+        return [line(board, self.size, point, step, self.colour) for step in DIRECTIONS]
+
+    def wins(self, board: Board, point: Point) -> bool:
+        """Rule 〖2〗: the stone on `point` stands in an unbroken five of its colour.
+
+        A row of six or more wins where the colour's five is "at least", or where
+        `overline_black` says that it does.
+        """
+        for cells in self.lines(board, point):
+            if is_five(cells, REACH, self.shape):
+                return True
+            if self.overline_rule == "win" and len(run(cells, REACH)) >= 6:
+                return True
+        return False
+
+    def overline(self, board: Board, point: Point) -> bool:
+        """"长连": the stone stands in an unbroken row of six or more."""
+        return any(len(run(cells, REACH)) >= 6 for cells in self.lines(board, point))
+
+    def count_fours(self, board: Board, point: Point) -> int:
+        """How many fours meet at the stone; two of them may lie in one line."""
+        return sum(len(fours(cells, self.shape)) for cells in self.lines(board, point))
+
+    def threes(self, board: Board, point: Point) -> list[list[Point]]:
+        """The threes that meet at the stone, each as the points that open it.
+
+        A three is a row of three to which one stone can be added, without making a
+        five by it, to give a straight four.
+        """
+        found = []
+        for step, cells in zip(DIRECTIONS, self.lines(board, point), strict=True):
+            points = []
+            for i in sorted(three_points(cells, self.shape)):
+                k = i - REACH
+                at = (point[0] + k * step[0], point[1] + k * step[1])
+                if not self.wins({**board, at: self.colour}, at):
+                    points.append(at)
+            if points:
+                found.append(points)
+        return found
+
+    def foul(self, board: Board, point: Point) -> str | None:
+        """What forbids the colour to play the empty `point`, or None.
+
+        Rule 〖3〗 with the order of checks five, overline, double-four, double-three;
+        rule 〖5〗: "五连与禁手同时形成，判胜".
+        """
+        assert point not in board
+        after = {**board, point: self.colour}
+        if self.five_first and self.wins(after, point):
+            return None
+        if self.overline_rule == "forbidden" and self.overline(after, point):
+            return "overline"
+        if self.bans_four and self.count_fours(after, point) >= 2:
+            return "double_four"
+        if self.bans_three and self.double_three(after, point):
+            return "double_three"
+        return None
+
+    def double_three(self, board: Board, point: Point) -> bool:
+        """Whether the stone on `point` makes two threes, by the chosen test.
+
+        RIF 9.3: allowed when at most one of the threes can really become a straight
+        four, that is when each stone that would open one of the others is itself (a) an
+        overline or a double-four, or (b) a forbidden double-three.
+        """
+        threes = self.threes(board, point)
+        if self.three_test == "naive" or len(threes) < 2:
+            return len(threes) >= 2
+        real = [opens for opens in threes if any(self.can_open(board, at) for at in opens)]
+        return len(real) >= 2
+
+    def can_open(self, board: Board, at: Point) -> bool:
+        """Whether the stone that turns a three into a straight four may be played."""
+        after = {**board, at: self.colour}
+        if self.overline_rule == "forbidden" and self.overline(after, at):
+            return False
+        if self.bans_four and self.count_fours(after, at) >= 2:
+            return False
+        return self.three_test == "rif_9_3a" or not self.double_three(after, at)
+
+    def fouls(self, board: Board) -> dict[Point, str]:
+        """Every forbidden empty point with its kind."""
+        found = {}
+        for x in range(self.size):
+            for y in range(self.size):
+                if (x, y) not in board and (kind := self.foul(board, (x, y))):
+                    found[x, y] = kind
+        return found
