@@ -2,39 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection
 
 Hole = tuple[int, int]
-"""Axial coordinates (q, r); the third is s = -q - r."""
+"""Axial coordinates (q, r); the third is s = -q - r. q grows east, r grows south."""
 
 DIRECTIONS: tuple[Hole, ...] = ((1, 0), (1, -1), (0, -1), (-1, 0), (-1, 1), (0, 1))
 """The six line directions: "有直线连接的相邻六个方向"."""
 
-SPAN = range(-8, 9)
-
-
-def third(hole: Hole) -> int:
-    """The coordinate that is not written."""
-    return -hole[0] - hole[1]
-
-
-def is_hole(hole: Hole) -> bool:
-    """Two large triangles over each other make the star."""
-    q, r, s = *hole, third(hole)
-    return (q <= 4 and r <= 4 and s <= 4) or (q >= -4 and r >= -4 and s >= -4)
-
-
-HOLES: frozenset[Hole] = frozenset((q, r) for q in SPAN for r in SPAN if is_hole((q, r)))
-
-TRIANGLES: dict[str, frozenset[Hole]] = {
-    "N": frozenset(h for h in HOLES if h[1] <= -5),
-    "NE": frozenset(h for h in HOLES if h[0] >= 5),
-    "SE": frozenset(h for h in HOLES if third(h) <= -5),
-    "S": frozenset(h for h in HOLES if h[1] >= 5),
-    "SW": frozenset(h for h in HOLES if h[0] <= -5),
-    "NW": frozenset(h for h in HOLES if third(h) >= 5),
-}
-"""The six points of the star, ten holes each."""
+TIPS = ("N", "NE", "SE", "S", "SW", "NW")
+"""The six tips, clockwise."""
 
 OPPOSITE = {"N": "S", "S": "N", "NE": "SW", "SW": "NE", "SE": "NW", "NW": "SE"}
 
@@ -44,34 +21,76 @@ def step(hole: Hole, direction: Hole, count: int = 1) -> Hole:
     return (hole[0] + count * direction[0], hole[1] + count * direction[1])
 
 
-def neighbours(hole: Hole) -> set[Hole]:
-    """The holes one step away."""
-    return {step(hole, d) for d in DIRECTIONS} & HOLES
+def distance(a: Hole, b: Hole) -> int:
+    """Steps between two holes on an empty endless board."""
+    dq, dr = a[0] - b[0], a[1] - b[1]
+    return max(abs(dq), abs(dr), abs(dq + dr))
 
 
-def steps(occupied: Mapping[Hole, object], start: Hole) -> set[Hole]:
-    """Where one step leads: "一步步在有直线连接的相邻六个方向进行"."""
-    return {h for h in neighbours(start) if h not in occupied}
+def depth(tip: str, hole: Hole) -> int:
+    """How far a hole lies towards a tip: n is the edge of the hexagon, 2n the outermost hole."""
+    q, r = hole
+    return {"N": -r, "S": r, "NE": q, "SW": -q, "SE": q + r, "NW": -q - r}[tip]
 
 
-def hops(occupied: Mapping[Hole, object], at: Hole, long_jumps: bool) -> set[Hole]:
-    """Where one jump leads, with the moving piece already lifted off the board.
+class Star:
+    """Hexagon and six tips of side `n`: the holes, their names, tips and camps."""
 
-    A jump goes over one adjacent piece of any side to the next hole of the line, which
-    must be empty. With long jumps the piece may stand further off: the landing hole is as
-    far behind it, and every other hole on the way is empty.
-    """
-    found = set()
-    for d in DIRECTIONS:
-        for distance in range(1, 9 if long_jumps else 2):
-            over, landing = step(at, d, distance), step(at, d, 2 * distance)
-            on_the_way = [step(at, d, k) for k in range(1, 2 * distance) if k != distance]
-            if (
-                over in HOLES
-                and landing in HOLES
-                and over in occupied
-                and landing not in occupied
-                and not any(h in occupied for h in on_the_way)
-            ):
-                found.add(landing)
-    return found
+    def __init__(self, n: int) -> None:
+        self.n = n
+        span = range(-2 * n, 2 * n + 1)
+        self.holes: set[Hole] = {(q, r) for q in span for r in span if self._is_hole(q, r)}
+        self.name: dict[Hole, str] = {}
+        for letter, r in zip("abcdefghijklmnopq", reversed(span), strict=False):
+            row = sorted(hole for hole in self.holes if hole[1] == r)
+            self.name.update({hole: f"{letter}{i}" for i, hole in enumerate(row, 1)})
+        self.hole = {name: hole for hole, name in self.name.items()}
+        self.tip = {t: {h for h in self.holes if depth(t, h) > n} for t in TIPS}
+        self.outermost = {t: next(h for h in self.holes if depth(t, h) == 2 * n) for t in TIPS}
+
+    def _is_hole(self, q: int, r: int) -> bool:
+        """A hole exists where q, r, s are all at most n, or all at least -n."""
+        qrs = (q, r, -q - r)
+        return all(c <= self.n for c in qrs) or all(c >= -self.n for c in qrs)
+
+    def camp(self, tip: str, pegs: int) -> set[Hole]:
+        """The holes around a tip where so many pieces stand.
+
+        The outer n-1 rows of the tip; the whole tip; or the tip and the adjoining row of the
+        hexagon.
+        """
+        inner = {h for h in self.holes if all(abs(c) <= self.n for c in (*h, sum(h)))}
+        for camp in (
+            {h for h in self.tip[tip] if depth(tip, h) > self.n + 1},
+            self.tip[tip],
+            self.tip[tip] | {h for h in inner if depth(tip, h) == self.n},
+        ):
+            if len(camp) == pegs:
+                return camp
+        raise ValueError(f"no camp of {pegs} on a board of side {self.n}")
+
+    def steps(self, occupied: Collection[Hole], start: Hole) -> set[Hole]:
+        """Where one step leads: to an adjacent empty hole."""
+        return {h for d in DIRECTIONS if (h := step(start, d)) in self.holes} - set(occupied)
+
+    def hops(self, occupied: Collection[Hole], at: Hole, long_jumps: bool) -> set[Hole]:
+        """Where one hop leads, with the moving piece already lifted off the board.
+
+        A hop goes over one adjacent piece of anybody to the next hole of the line, which must
+        be empty. With long jumps the piece may stand further off: the landing hole is as far
+        behind it, and every other hole on the way is empty.
+        """
+        found = set()
+        for d in DIRECTIONS:
+            for k in range(1, 2 * self.n + 1 if long_jumps else 2):
+                over, landing = step(at, d, k), step(at, d, 2 * k)
+                if landing not in self.holes:
+                    continue
+                way = [step(at, d, i) for i in range(1, 2 * k) if i != k]
+                if (
+                    over in occupied
+                    and landing not in occupied
+                    and not any(h in occupied for h in way)
+                ):
+                    found.add(landing)
+        return found
