@@ -9,6 +9,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
+from itertools import pairwise
 
 from tests.oracles.chinese_checkers_star import OPPOSITE, TIPS, Hole, Star, distance
 
@@ -224,7 +225,7 @@ class ChineseCheckers:
             return None
         occupied = set(self.pieces) - {start, blocker}
         one_step = len(way) == 2 and end in self.star.steps(occupied, start)
-        for a, b in zip(way, way[1:], strict=False):
+        for a, b in pairwise(way):
             if not one_step and b not in self.star.hops(occupied, a, self.long_jumps):
                 return None
             if not self.leg_ok(home, a, b):
@@ -332,7 +333,7 @@ class ChineseCheckers:
         else:
             tiers += self.cap_tiers(rest)
         tiers.append(self.out)
-        place = {}
+        place: dict[int, int] = {}
         for tier in tiers:
             place.update(dict.fromkeys(tier, 1 + len(place)))
         places = tuple(place[seat] for seat in range(self.players))

@@ -71,32 +71,25 @@ def is_five(cells: str, at: int, shape: str) -> bool:
 
 
 @lru_cache(maxsize=1 << 20)
-def fours(cells: str, shape: str) -> frozenset[frozenset[int]]:
-    """The fours through the middle of the line, each as its four stones.
-
-    A four is a row of four to which one stone can be added to give a five: so every
-    empty point that gives a five is tried, and the five without that stone is a four.
-    Both ends of a straight four name the same four stones: one four.
-    """
+def five_points(cells: str, shape: str) -> tuple[int, ...]:
+    """Empty points where one stone makes a five together with the middle of the line."""
     middle = len(cells) // 2
-    found = set()
-    for i, cell in enumerate(cells):
-        if cell != EMPTY:
-            continue
-        more = put(cells, i)
-        stones = run(more, i)
-        if middle in stones and is_five(more, i, shape):
-            found |= fours_inside(stones, i, middle)
-    return frozenset(found)
+    return tuple(
+        i
+        for i, cell in enumerate(cells)
+        if cell == EMPTY and middle in run(put(cells, i), i) and is_five(put(cells, i), i, shape)
+    )
 
 
-def fours_inside(stones: range, added: int, middle: int) -> set[frozenset[int]]:
-    """The four stones that `added` makes a five of; of a longer row, each five's."""
-    return {
-        frozenset(five) - {added}
-        for five in (range(s, s + 5) for s in range(stones[0], stones[-1] - 3))
-        if added in five and middle in five
-    }
+def fours(cells: str, shape: str) -> int:
+    """How many fours of this line the stone in the middle belongs to.
+
+    A four is four stones in a row to which one stone can be added to make a five, so
+    every point that makes a five completes one four; a straight four has two such points
+    and counts once.
+    """
+    points = five_points(cells, shape)
+    return len(points) - straight_four(cells, len(cells) // 2, shape)
 
 
 @lru_cache(maxsize=1 << 20)
@@ -145,31 +138,23 @@ class Judge:
         return [line(board, self.size, point, step, self.colour) for step in DIRECTIONS]
 
     def wins(self, board: Board, point: Point) -> bool:
-        """Rule 〖2〗: the stone on `point` stands in an unbroken five of its colour.
-
-        A row of six or more wins where the colour's five is "at least", or where
-        `overline_black` says that it does.
-        """
-        for cells in self.lines(board, point):
-            if is_five(cells, REACH, self.shape):
-                return True
-            if self.overline_rule == "win" and len(run(cells, REACH)) >= 6:
-                return True
-        return False
+        """Rule 〖2〗: the stone on `point` stands in an unbroken five of its colour."""
+        return any(is_five(cells, REACH, self.shape) for cells in self.lines(board, point))
 
     def overline(self, board: Board, point: Point) -> bool:
-        """"长连": the stone stands in an unbroken row of six or more."""
+        """ "长连": the stone stands in an unbroken row of six or more."""
         return any(len(run(cells, REACH)) >= 6 for cells in self.lines(board, point))
 
     def count_fours(self, board: Board, point: Point) -> int:
         """How many fours meet at the stone; two of them may lie in one line."""
-        return sum(len(fours(cells, self.shape)) for cells in self.lines(board, point))
+        return sum(fours(cells, self.shape) for cells in self.lines(board, point))
 
     def threes(self, board: Board, point: Point) -> list[list[Point]]:
         """The threes that meet at the stone, each as the points that open it.
 
-        A three is a row of three to which one stone can be added, without making a
-        five by it, to give a straight four.
+        A three is three stones in a line to which one stone can be added, without making a
+        five by it in any direction, to give a straight four. One three a line. The naive
+        test looks at the shape of the line alone.
         """
         found = []
         for step, cells in zip(DIRECTIONS, self.lines(board, point), strict=True):
@@ -177,7 +162,7 @@ class Judge:
             for i in sorted(three_points(cells, self.shape)):
                 k = i - REACH
                 at = (point[0] + k * step[0], point[1] + k * step[1])
-                if not self.wins({**board, at: self.colour}, at):
+                if self.three_test == "naive" or not self.wins({**board, at: self.colour}, at):
                     points.append(at)
             if points:
                 found.append(points)

@@ -200,10 +200,10 @@ def test_one_more_round() -> None:
 def test_passive_loss() -> None:
     state = game(anti_block="passive_loss", home_deadline=2)
     for _ in range(2):
-        state.apply(0, sorted(state.moves(0))[0])
+        state.apply(0, min(state.moves(0)))
         if state.ended:
             break
-        state.apply(1, sorted(state.moves(1))[0])
+        state.apply(1, min(state.moves(1)))
     assert state.ended is not None
     assert state.ended.termination == "passive_loss"
     assert state.ended.places == (2, 1)
