@@ -2,29 +2,58 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import fields
+from fnmatch import fnmatchcase
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
+from sqlalchemy import ColumnElement, Connection, Engine, Table, and_, select
+from sqlalchemy.dialects import postgresql, sqlite
 
+from arena.ledger import read, schema
+from arena.ledger.codec import Ending, cell_to_row, kept_to_row, key64
+from arena.ledger.connect import connect, guard
+from arena.ledger.read import KeyedCell
 from arena.ledger.result import GameResult
-from arena.ledger.rows import CellRow, OpenBlock, SweepRow, VoidBlock
-from arena.ledger.table import GameTable
+from arena.ledger.rows import CellRow, LedgerError, OpenBlock, SweepRow, VoidBlock
+from arena.ledger.table import GameTable, table_of
+
+_CACHE = 100_000
+"""Endings remembered between puts."""
 
 
 class Ledger:
-    """Results at rest. One writer at a time; any number of readers."""
+    """Results at rest. One writer at a time; any number of readers.
+
+    Every method raises LedgerError, naming the ledger, where the database fails; what a
+    failed or killed call was about to write is then not there at all.
+    """
+
+    def __init__(self, engine: Engine, name: str) -> None:
+        """Use `Ledger.open`."""
+        self._engine = engine
+        self.name = name
+        self._cells: dict[tuple[str, str], KeyedCell] = {}
+        self._ending_keys: dict[tuple[int, Ending], int] = {}
+        self._workers: set[str] = set()
 
     @classmethod
     def open(cls, where: str | Path, *, create: bool = True) -> Self:
-        """Open a ledger: a path, "sqlite:///path" or "postgresql://user@host/database"."""
-        raise NotImplementedError
+        """Open a ledger: a path, "sqlite:///path" or "postgresql://user@host/database".
+
+        With `create`, a missing file, an empty file or an empty database becomes one.
+        Raises LedgerError for anything else that is no ledger of this schema.
+        """
+        return cls(*connect(where, create))
 
     def close(self) -> None:
         """Let go of the database."""
+        self._engine.dispose()
 
     def __enter__(self) -> Self:
         """Return itself."""
@@ -39,54 +68,342 @@ class Ledger:
         """Close."""
         self.close()
 
+    # -- writing ---------------------------------------------------------------------
+
     def register(self, sweep: SweepRow, cells: Sequence[CellRow]) -> None:
         """File a plan. Idempotent; another plan under the same id is an error saying what."""
-        raise NotImplementedError
+        for cell in cells:
+            _check_cell(cell, sweep)
+        with self._writing() as connection:
+            known = {row.sweep_id: row for row in read.load_sweeps(connection)}
+            if sweep.sweep_id in known:
+                there = [cell.row for cell in read.load_cells(connection, sweep.sweep_id)]
+                difference = _difference(known[sweep.sweep_id], sweep, there, cells)
+                if difference:
+                    raise LedgerError(
+                        f"sweep '{sweep.sweep_id}' is there with another plan: {difference}"
+                    )
+                return
+            row = {field.name: getattr(sweep, field.name) for field in fields(SweepRow)}
+            connection.execute(schema.sweeps.insert(), {**row, "seed": str(sweep.seed)})
+            if cells:
+                connection.execute(schema.cells.insert(), [cell_to_row(cell) for cell in cells])
 
     def put(self, results: Sequence[GameResult]) -> int:
-        """Write results in one transaction; the number that were new. The first write stays."""
-        raise NotImplementedError
+        """Write results in one transaction; return how many were new.
 
-    def complete_blocks(self, sweep_id: str) -> dict[str, NDArray[np.bool_]]:
-        """For every cell id a bitmap (planned_blocks,): True where the block is done, not void."""
-        raise NotImplementedError
-
-    def open_blocks(self, sweep_id: str) -> list[OpenBlock]:
-        """The half-finished blocks, in plan order."""
-        raise NotImplementedError
+        A game that is there already stays as it was first written, so a doubled or late
+        message changes nothing. Raises LedgerError, writing none of the batch, for a result
+        that no registered plan asked for.
+        """
+        if not results:
+            return 0
+        rows: dict[tuple[int, int, int], dict[str, Any]] = {}
+        wide: dict[tuple[int, int, int], dict[str, Any]] = {}
+        endings: dict[tuple[int, Ending], dict[str, Any]] = {}
+        with self._writing() as connection:
+            for result in results:
+                cell = self._cell_of(connection, result)
+                at = (cell.key, result.block, result.permutation)
+                game_id = _game_id(result)
+                if at in rows:
+                    _require_same(rows[at]["game_id"], game_id, at)
+                    continue
+                rows[at] = {
+                    "cell_key": at[0],
+                    "block": at[1],
+                    "permutation": at[2],
+                    "game_id": game_id,
+                    "ending_key": self._ending_key(result, cell.row.seats, endings),
+                    "plies": result.plies,
+                    "worker_key": key64(result.worker),
+                    "seconds": float(result.seconds),
+                }
+                kept = kept_to_row(result, cell.row)
+                if kept is not None:
+                    wide[at] = {"cell_key": at[0], "block": at[1], "permutation": at[2], **kept}
+            names = {result.worker for result in results} - self._workers
+            self._insert(connection, schema.endings, list(endings.values()))
+            self._insert(
+                connection,
+                schema.workers,
+                [{"worker_key": key64(name), "name": name} for name in sorted(names)],
+            )
+            new = self._insert_results(connection, rows)
+            self._insert(connection, schema.records, [wide[at] for at in wide if at in new])
+        # Only now is it certain that they are in the database.
+        if len(self._ending_keys) > _CACHE:
+            self._ending_keys.clear()
+        self._ending_keys.update({at: row["ending_key"] for at, row in endings.items()})
+        self._workers |= names
+        return len(new)
 
     def void(self, sweep_id: str, cell_id: str, block: int, reason: str) -> None:
         """Take a block out of all statistics. Idempotent: the last reason stays."""
-        raise NotImplementedError
+        with self._writing() as connection:
+            cell = self._cell(connection, sweep_id, cell_id)
+            if not 0 <= block < cell.row.planned_blocks:
+                raise LedgerError(
+                    f"block {block} of cell {cell_id} is not planned; it has blocks 0 to "
+                    f"{cell.row.planned_blocks - 1}"
+                )
+            connection.execute(schema.voids.delete().where(_is_void(cell.key, block)))
+            row = {"cell_key": cell.key, "block": block, "reason": reason}
+            connection.execute(schema.voids.insert(), row)
 
     def unvoid(self, sweep_id: str, cell_id: str, block: int) -> None:
         """Take a void back; the block's results, if any, count again."""
-        raise NotImplementedError
+        with self._writing() as connection:
+            cell = self._cell(connection, sweep_id, cell_id)
+            connection.execute(schema.voids.delete().where(_is_void(cell.key, block)))
+
+    # -- reading ---------------------------------------------------------------------
+
+    def sweeps(self) -> list[SweepRow]:
+        """Every sweep, by creation and id."""
+        with self._reading() as connection:
+            return read.load_sweeps(connection)
+
+    def cells(self, sweep_id: str) -> list[CellRow]:
+        """The cells of a sweep, in plan order. Raises LedgerError for an unknown sweep."""
+        with self._reading(sweep_id) as connection:
+            return [cell.row for cell in read.load_cells(connection, sweep_id)]
+
+    def complete_blocks(self, sweep_id: str) -> dict[str, NDArray[np.bool_]]:
+        """For every cell id a bitmap (planned_blocks,): True where the block is done, not void."""
+        found: dict[str, NDArray[np.bool_]] = {}
+        with self._reading(sweep_id) as connection:
+            void = read.void_blocks(connection, sweep_id)
+            for cell in read.load_cells(connection, sweep_id):
+                games = read.games_per_block(connection, cell)
+                found[cell.row.cell_id] = games == len(cell.row.seatings)
+                found[cell.row.cell_id][void.get(cell.key, [])] = False
+        return found
+
+    def open_blocks(self, sweep_id: str) -> list[OpenBlock]:
+        """The half-finished blocks, in plan order, void ones included."""
+        found: list[OpenBlock] = []
+        with self._reading(sweep_id) as connection:
+            for cell in read.load_cells(connection, sweep_id):
+                games, planned = read.games_per_block(connection, cell), len(cell.row.seatings)
+                found += [
+                    OpenBlock(cell.row.cell_id, int(block), int(games[block]), planned)
+                    for block in np.flatnonzero((games > 0) & (games < planned))
+                ]
+        return found
 
     def voided(self, sweep_id: str) -> list[VoidBlock]:
         """The voided blocks, in plan order."""
-        raise NotImplementedError
+        cells, voids = schema.cells.c, schema.voids.c
+        query = (
+            select(cells.cell_id, voids.block, voids.reason)
+            .join_from(schema.cells, schema.voids, voids.cell_key == cells.cell_key)
+            .where(cells.sweep_id == sweep_id)
+            .order_by(cells.position, voids.block)
+        )
+        with self._reading(sweep_id) as connection:
+            return [VoidBlock(*row) for row in connection.execute(query)]
 
     def table(
         self, sweep_id: str | None = None, *, family: str | None = None, rulebooks: str = "*"
     ) -> GameTable:
-        """Complete, unvoided blocks of one sweep or of all; `rulebooks` is a glob over labels."""
-        raise NotImplementedError
+        """Complete, unvoided blocks of one sweep or of all; `rulebooks` is a glob over labels.
 
-    def sweeps(self) -> list[SweepRow]:
-        """Every sweep, by creation and id."""
-        raise NotImplementedError
-
-    def cells(self, sweep_id: str) -> list[CellRow]:
-        """The cells of a sweep, in plan order."""
-        raise NotImplementedError
+        Cells come by (sweep id, plan order), whatever the order of arrival was.
+        """
+        with self._reading(sweep_id) as connection:
+            chosen = [
+                cell
+                for cell in read.load_cells(connection, sweep_id)
+                if family in (None, cell.row.family) and fnmatchcase(cell.row.rulebook, rulebooks)
+            ]
+            void = read.void_blocks(connection, sweep_id)
+            parts = [
+                read.complete_games(connection, cell, void.get(cell.key, [])) for cell in chosen
+            ]
+            keys = {int(key) for part in parts for key in np.unique(part[:, 2])}
+            endings = read.load_endings(connection, sorted(keys))
+        return table_of([cell.row for cell in chosen], parts, endings)
 
     def result(self, game_id: str) -> GameResult | None:
-        """One game with its record, or None."""
-        raise NotImplementedError
+        """One game with its record, or None. Reads every row: for people, not for loops."""
+        try:
+            wanted = bytes.fromhex(game_id)
+        except ValueError:
+            return None
+        results = schema.results.c
+        where = select(results.cell_key, results.block, results.permutation)
+        with self._reading() as connection:
+            row = connection.execute(where.where(results.game_id == wanted)).first()
+            if row is None:
+                return None
+            (cell,) = (c for c in read.load_cells(connection, None) if c.key == row.cell_key)
+            query = read.wide_query(cell.key).where(
+                results.block == row.block, results.permutation == row.permutation
+            )
+            return next(read.read_results(connection, cell, query, {}))
 
     def records(
         self, sweep_id: str, *, cell_id: str | None = None, limit: int | None = None
     ) -> Iterator[GameResult]:
         """Results that have a full record, ordered by (cell, block, permutation)."""
-        raise NotImplementedError
+        left = limit
+        for result in self._every(sweep_id, cell_id, schema.records.c.game.is_not(None)):
+            if left is not None:
+                if left <= 0:
+                    return
+                left -= 1
+            yield result
+
+    def results(self, sweep_id: str, *, cell_id: str | None = None) -> Iterator[GameResult]:
+        """Every result of a sweep, half-finished and void blocks included, in plan order."""
+        return self._every(sweep_id, cell_id, None)
+
+    # -- inside ----------------------------------------------------------------------
+
+    @contextmanager
+    def _reading(self, sweep_id: str | None = None) -> Iterator[Connection]:
+        with guard(self.name), self._engine.connect() as connection:
+            if sweep_id is not None:
+                read.require_sweep(connection, sweep_id)
+            yield connection
+
+    @contextmanager
+    def _writing(self) -> Iterator[Connection]:
+        with guard(self.name), self._engine.begin() as connection:
+            yield connection
+
+    def _every(
+        self, sweep_id: str, cell_id: str | None, where: ColumnElement[bool] | None
+    ) -> Iterator[GameResult]:
+        known: dict[int, Ending] = {}
+        with self._reading(sweep_id) as connection:
+            for cell in read.load_cells(connection, sweep_id):
+                if cell_id in (None, cell.row.cell_id):
+                    query = read.wide_query(cell.key)
+                    if where is not None:
+                        query = query.where(where)
+                    yield from read.read_results(connection, cell, query, known)
+
+    def _cell(self, connection: Connection, sweep_id: str, cell_id: str) -> KeyedCell:
+        if (sweep_id, cell_id) not in self._cells:
+            for cell in read.load_cells(connection, sweep_id):
+                self._cells[sweep_id, cell.row.cell_id] = cell
+        try:
+            return self._cells[sweep_id, cell_id]
+        except KeyError:
+            raise LedgerError(f"cell '{cell_id}' of sweep '{sweep_id}' is not registered") from None
+
+    def _cell_of(self, connection: Connection, result: GameResult) -> KeyedCell:
+        """The cell of a result. Raises LedgerError where its plan did not ask for the game."""
+        cell = self._cell(connection, result.sweep_id, result.cell_id)
+        row, where = cell.row, f"game {result.game_id}"
+        if not 0 <= result.block < row.planned_blocks:
+            raise LedgerError(
+                f"{where}: block {result.block}; planned are 0 to {row.planned_blocks - 1}"
+            )
+        if not 0 <= result.permutation < len(row.seatings):
+            raise LedgerError(
+                f"{where}: permutation {result.permutation}; planned are 0 to "
+                f"{len(row.seatings) - 1}"
+            )
+        planned = row.seatings[result.permutation]
+        if result.engines != planned:
+            raise LedgerError(f"{where}: engines {list(result.engines)}, planned {list(planned)}")
+        if result.rules_digest != row.rules_digest:
+            raise LedgerError(
+                f"{where}: rules {result.rules_digest}, planned {row.rules_digest} ({row.rulebook})"
+            )
+        return cell
+
+    def _ending_key(
+        self, result: GameResult, seats: int, new: dict[tuple[int, Ending], dict[str, Any]]
+    ) -> int:
+        at = (seats, Ending.of(result))
+        known = self._ending_keys.get(at)
+        if known is None and at not in new:
+            problem = at[1].problem(seats)
+            if problem:
+                raise LedgerError(f"game {result.game_id}: {problem}")
+            new[at] = at[1].row()
+        return int(new[at]["ending_key"]) if known is None else known
+
+    def _insert(
+        self, connection: Connection, into: Table, rows: Sequence[Mapping[str, Any]]
+    ) -> None:
+        """Insert the rows that are not there yet."""
+        if rows:
+            connection.execute(self._insert_new(into), rows)
+
+    def _insert_new(self, into: Table) -> sqlite.Insert | postgresql.Insert:
+        if self._engine.dialect.name == "sqlite":
+            return sqlite.insert(into).on_conflict_do_nothing()
+        return postgresql.insert(into).on_conflict_do_nothing()
+
+    def _insert_results(
+        self, connection: Connection, rows: Mapping[tuple[int, int, int], dict[str, Any]]
+    ) -> set[tuple[int, int, int]]:
+        """Insert; return the keys that were new. Where one was there, it must be the same game."""
+        c = schema.results.c
+        insert = self._insert_new(schema.results)
+        # Sorted: neighbours share a page, and writers that meet lock in one order.
+        done = connection.execute(
+            insert.returning(c.cell_key, c.block, c.permutation), [rows[at] for at in sorted(rows)]
+        )
+        new = {(row[0], row[1], row[2]) for row in done}
+        for at in sorted(rows.keys() - new):
+            game = and_(c.cell_key == at[0], c.block == at[1], c.permutation == at[2])
+            there = connection.execute(select(c.game_id).where(game)).scalar_one()
+            _require_same(bytes(there), rows[at]["game_id"], at)
+        return new
+
+
+def _check_cell(cell: CellRow, sweep: SweepRow) -> None:
+    where = f"cell {cell.index} ({cell.rulebook})"
+    if cell.sweep_id != sweep.sweep_id:
+        raise LedgerError(f"{where}: belongs to sweep '{cell.sweep_id}', not '{sweep.sweep_id}'")
+    if not cell.seatings or any(len(seating) != cell.seats for seating in cell.seatings):
+        raise LedgerError(f"{where}: every seating needs {cell.seats} engines: {cell.seatings}")
+    if cell.planned_blocks < 0:
+        raise LedgerError(f"{where}: planned_blocks is {cell.planned_blocks}; 0 or more is right")
+
+
+def _difference(
+    known: SweepRow, sweep: SweepRow, there: Sequence[CellRow], cells: Sequence[CellRow]
+) -> str | None:
+    """What differs between a registered plan and another, or None."""
+    if known.seed != sweep.seed:
+        return f"its seed is {known.seed}, now {sweep.seed}"
+    ordered = sorted(cells, key=lambda cell: cell.index)
+    for old, new in zip(there, ordered, strict=False):
+        for field in fields(CellRow):
+            a, b = getattr(old, field.name), getattr(new, field.name)
+            if a != b:
+                return f"{field.name} of cell {old.index} ({old.rulebook}) is {a}, now {b}"
+    if len(there) != len(ordered):
+        return f"it has {len(there)} cells, now {len(ordered)}"
+    if known.plan_digest != sweep.plan_digest:
+        return f"its plan digest is {known.plan_digest}, now {sweep.plan_digest}"
+    return None
+
+
+def _is_void(cell_key: int, block: int) -> ColumnElement[bool]:
+    return and_(schema.voids.c.cell_key == cell_key, schema.voids.c.block == block)
+
+
+def _game_id(result: GameResult) -> bytes:
+    try:
+        game_id = bytes.fromhex(result.game_id)
+    except ValueError:
+        game_id = b""
+    if len(game_id) != 16:
+        raise LedgerError(f"game id '{result.game_id}' must be 32 hex digits")
+    return game_id
+
+
+def _require_same(there: bytes, new: bytes, at: tuple[int, int, int]) -> None:
+    if there != new:
+        raise LedgerError(
+            f"block {at[1]} permutation {at[2]} is game {there.hex()} already, not {new.hex()}: "
+            "the identity of a game must follow from its plan"
+        )

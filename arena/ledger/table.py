@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from arena.ledger.codec import Ending
 from arena.ledger.rows import CellRow
 
 
@@ -96,3 +98,45 @@ class GameTable:
                 self.culprit[low:high].reshape(blocks, m),
                 self.plies[low:high].reshape(blocks, m),
             )
+
+
+def table_of(
+    cells: Sequence[CellRow], parts: Sequence[NDArray[np.int64]], endings: Mapping[int, Ending]
+) -> GameTable:
+    """A table from each cell's (games, 4) rows of block, permutation, ending key, plies.
+
+    The rows of a cell are ordered and hold whole blocks only.
+    """
+    seats = max((cell.seats for cell in cells), default=0)
+    keys = np.array(sorted(endings), dtype=np.int64)
+    ends = [endings[int(key)] for key in keys]
+    role_names = tuple(sorted({role for end in ends for role in end.roles}))
+    names = tuple(sorted({end.termination.name for end in ends}))
+    role_code = {role: code for code, role in enumerate(role_names)}
+
+    games = np.concatenate([*parts, np.empty((0, 4), dtype=np.int64)])
+    which = np.searchsorted(keys, games[:, 2])
+
+    def by_seat(rows: list[list[float]], empty: float, dtype: type[np.generic]) -> NDArray[Any]:
+        wide = [row[:seats] + [empty] * (seats - len(row)) for row in rows]
+        return np.array(wide, dtype=dtype).reshape(len(rows), seats)[which]
+
+    return GameTable(
+        cells=tuple(cells),
+        cell=np.repeat(np.arange(len(cells), dtype=np.int32), [len(part) for part in parts]),
+        block=games[:, 0].copy(),
+        permutation=games[:, 1].astype(np.int16),
+        scores=by_seat([list(end.scores) for end in ends], np.nan, np.float64),
+        places=by_seat([list(end.places) for end in ends], 0, np.int16),
+        sides=by_seat([list(end.sides) for end in ends], -1, np.int16),
+        roles=by_seat([[role_code[r] for r in end.roles] for end in ends], -1, np.int16),
+        termination=np.array([names.index(end.termination.name) for end in ends], dtype=np.int16)[
+            which
+        ],
+        culprit=np.array(
+            [-1 if end.culprit is None else end.culprit for end in ends], dtype=np.int16
+        )[which],
+        plies=games[:, 3].astype(np.int32),
+        role_names=role_names,
+        termination_names=names,
+    )

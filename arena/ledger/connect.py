@@ -1,0 +1,159 @@
+"""Opening a database, and saying plainly why it cannot be opened."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from sqlalchemy import URL, Connection, Engine, create_engine, event, inspect, make_url, text
+from sqlalchemy.engine.interfaces import DBAPIConnection
+from sqlalchemy.exc import ArgumentError, SQLAlchemyError
+from sqlalchemy.pool import ConnectionPoolEntry
+
+from arena.ledger.rows import LedgerError
+from arena.ledger.schema import SCHEMA, meta, metadata
+
+_FORMS = "a ledger is a file path, sqlite:///path or postgresql://user@host/database"
+_SQLITE_MAGIC = b"SQLite format 3\x00"
+_CREATE_LOCK = 0x6172656E61  # any number that all versions of arena agree on
+
+
+def connect(where: str | Path, create: bool) -> tuple[Engine, str]:
+    """An engine whose database is a ledger of this schema, and a name without passwords.
+
+    Raises LedgerError.
+    """
+    url, name = _parse(where)
+    with guard(name):
+        if url.get_backend_name() == "sqlite":
+            _check_file(url, name, create)
+            engine = create_engine(url, connect_args={"timeout": 30})
+            event.listen(engine, "connect", _tune_sqlite)
+        else:
+            engine = _postgresql(url, name)
+        try:
+            _prepare(engine, name, create)
+        except BaseException:
+            engine.dispose()
+            raise
+    return engine, name
+
+
+@contextmanager
+def guard(name: str) -> Iterator[None]:
+    """Turn any failure of the database into a LedgerError, and name it in every one."""
+    try:
+        yield
+    except LedgerError as error:
+        if str(error).startswith(f"{name}: "):
+            raise
+        raise LedgerError(f"{name}: {error}") from None
+    except SQLAlchemyError as error:
+        reason = " ".join(str(getattr(error, "orig", None) or error).split())
+        raise LedgerError(f"{name}: {reason}{_advice(reason)}") from error
+    except OSError as error:
+        raise LedgerError(f"{name}: {error.strerror or error}") from error
+
+
+def _advice(reason: str) -> str:
+    if "locked" in reason:
+        return "; another process is writing to it: a ledger has one writer at a time"
+    if "full" in reason or "No space" in reason:
+        return "; free some space and run the same command again: nothing was half-written"
+    if "not a database" in reason or "malformed" in reason:
+        return "; the file is damaged or no ledger"
+    return ""
+
+
+def _parse(where: str | Path) -> tuple[URL, str]:
+    if isinstance(where, Path) or "://" not in where:
+        return URL.create("sqlite", database=str(where)), str(where)
+    try:
+        url = make_url(where)
+    except ArgumentError:
+        raise LedgerError(f"{where}: not a URL; {_FORMS}") from None
+    name = url.render_as_string(hide_password=True)
+    scheme = url.drivername.partition("+")[0]
+    if scheme in ("postgresql", "postgres"):
+        return url.set(drivername="postgresql+psycopg"), name
+    if scheme == "sqlite" and url.database:
+        return url.set(drivername="sqlite"), name
+    raise LedgerError(f"{name}: no such kind of ledger; {_FORMS}")
+
+
+def _check_file(url: URL, name: str, create: bool) -> None:
+    path = Path(str(url.database))
+    if path.is_dir():
+        raise LedgerError(f"{name}: is a folder; a ledger is one file in it")
+    if not path.exists():
+        if not create:
+            raise LedgerError(f"{name}: no such ledger; `arena sweep` makes one")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        return
+    with path.open("rb") as file:
+        head = file.read(len(_SQLITE_MAGIC))
+    if head and head != _SQLITE_MAGIC:
+        raise LedgerError(f"{name}: is no ledger (not an SQLite database); {_FORMS}")
+
+
+def _tune_sqlite(connection: DBAPIConnection, _: ConnectionPoolEntry) -> None:
+    cursor = connection.cursor()
+    # With the write-ahead log NORMAL survives `kill -9` whole; only a power cut may lose
+    # the last puts, and the same command plays those again.
+    cursor.execute("PRAGMA synchronous=NORMAL")
+    cursor.execute("PRAGMA cache_size=-65536")  # 64 MiB
+    cursor.close()
+
+
+def _postgresql(url: URL, name: str) -> Engine:
+    try:
+        return create_engine(url, pool_pre_ping=True, connect_args={"connect_timeout": 10})
+    except ImportError:
+        raise LedgerError(f"{name}: needs psycopg: pip install 'leitai[postgres]'") from None
+
+
+def _prepare(engine: Engine, name: str, create: bool) -> None:
+    with engine.connect() as connection:
+        found = _schema_of(connection)
+        if found is None and create:
+            found = _create(connection, name)
+    if found is None:
+        raise LedgerError(f"{name}: is no ledger (it has no table ledger_meta)")
+    if found != SCHEMA:
+        raise LedgerError(
+            f"{name}: is a ledger of schema {found}; this version of arena reads schema "
+            f"{SCHEMA}: open it with the version that wrote it, `arena export`, or start a new one"
+        )
+
+
+def _create(connection: Connection, name: str) -> str | None:
+    # One transaction: a process killed here leaves an empty database, which is none yet.
+    connection.rollback()
+    if connection.dialect.name == "sqlite":
+        connection.exec_driver_sql("PRAGMA journal_mode=WAL")
+        connection.rollback()
+        connection.exec_driver_sql("BEGIN IMMEDIATE")
+    else:
+        connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _CREATE_LOCK})
+    found = _schema_of(connection)  # another process may have been faster
+    if found is None:
+        clash = set(inspect(connection).get_table_names())
+        if connection.dialect.name != "sqlite":  # a server's database may be shared
+            clash &= set(metadata.tables)
+        if clash:
+            raise LedgerError(
+                f"{name}: has a table '{min(clash)}' but is no ledger; give it an empty database"
+            )
+        metadata.create_all(connection)
+        connection.execute(meta.insert(), {"key": "schema", "value": SCHEMA})
+        found = SCHEMA
+    connection.commit()
+    return found
+
+
+def _schema_of(connection: Connection) -> str | None:
+    if not inspect(connection).has_table(meta.name):
+        return None
+    row = connection.execute(meta.select().where(meta.c.key == "schema")).first()
+    return str(row.value) if row else None
