@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from arena.cluster.crew import ClusterError, Crew, InlineCrew
+from arena.cluster.leases import LeaseTerms
 from arena.cluster.progress import (
     CellProgress,
     ParkedBlock,
@@ -18,10 +20,6 @@ if TYPE_CHECKING:
     from arena.plan import Plan
 
 
-class ClusterError(RuntimeError):
-    """Workers cannot be had: no cluster at the address, or none that stays alive."""
-
-
 def run_sweep(
     plan: Plan,
     ledger: Ledger,
@@ -29,6 +27,7 @@ def run_sweep(
     address: str | None = None,
     workers: int | None = None,
     on_progress: Callable[[Progress], None] | None = None,
+    terms: LeaseTerms | None = None,
 ) -> SweepSummary:
     """Play what the ledger lacks of a plan, on local cores or a Ray cluster.
 
@@ -40,12 +39,23 @@ def run_sweep(
     it ended. Raises ClusterError where no worker can be had, and whatever the ledger
     raises where results cannot be stored.
     """
-    raise NotImplementedError("landing shortly")
+    from arena.cluster.driver import Driver
+
+    def hire() -> Crew:
+        if workers == 0:
+            return InlineCrew(plan)
+        from arena.cluster.ray_crew import RayCrew
+
+        return RayCrew(plan, address, workers)
+
+    terms = terms or LeaseTerms(patience_seconds=plan.patience_seconds)
+    return Driver(plan, ledger, hire, terms=terms, on_progress=on_progress).run()
 
 
 __all__ = [
     "CellProgress",
     "ClusterError",
+    "LeaseTerms",
     "ParkedBlock",
     "Progress",
     "SweepSummary",

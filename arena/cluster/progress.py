@@ -30,7 +30,7 @@ class WorkerProgress:
     alive: bool
     games: int
     games_per_second: float
-    restarts: int
+    """While it was playing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +90,9 @@ class SweepSummary:
     sweep_id: str
     games_planned: int
     games_done: int
+    games_void: int
+    """Of blocks that somebody took out of the statistics by hand."""
+
     games_played: int
     """In this run."""
 
@@ -103,8 +106,8 @@ class SweepSummary:
 
     @property
     def complete(self) -> bool:
-        """Whether every planned game is in the ledger."""
-        return self.games_done == self.games_planned
+        """Whether every planned game is in the ledger or was taken out by hand."""
+        return self.games_done + self.games_void == self.games_planned
 
     @property
     def exit_code(self) -> int:

@@ -12,7 +12,9 @@ from arena._core import derive_seed
 from arena.games import Game
 from arena.match.request import GameRequest
 from arena.plan.spec import Pairing, SweepSpec
-from arena.players.spec import EngineSpec
+from arena.players.spec import EngineKind, EngineSpec
+
+_OUTSIDE = frozenset({EngineKind.GRPC, EngineKind.COMMAND})
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +95,13 @@ class Plan:
     def engines(self) -> tuple[EngineSpec, ...]:
         """Every engine that plays, in order of first appearance."""
         return tuple(dict.fromkeys(e for cell in self.cells for e in cell.lineup))
+
+    @property
+    def patience_seconds(self) -> float:
+        """Longest silence of a worker that can be innocent: ten minutes, or a whole game
+        of engines outside of the core."""
+        outside = any(engine.kind in _OUTSIDE for engine in self.engines)
+        return max(600.0, 60.0 + self.spec.match.game_ms / 1000 if outside else 0.0)
 
     def requests(self, cell: Cell, block_range: range) -> list[GameRequest]:
         """The games of some blocks of a cell, block by block."""

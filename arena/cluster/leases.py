@@ -1,0 +1,476 @@
+"""Who plays which blocks: leases given, results taken, losses played again.
+
+A `LeaseBook` knows nothing of Ray, engines or the ledger. It is told what happened and
+when, and keeps one promise after every event: ``planned = done + leased + queued + void``.
+Any message may be lost, doubled or late; a block is done once, whoever brings it first.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter, deque
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from enum import IntEnum
+
+
+class BlockState(IntEnum):
+    """Where one block is."""
+
+    QUEUED = 0
+    LEASED = 1
+    DONE = 2
+    VOID = 3
+
+
+@dataclass(frozen=True, slots=True)
+class LeaseTerms:
+    """How leases are sized, and how long and how often something is tried."""
+
+    target_seconds: float = 2.0
+    """Play that one lease should hold: short enough to lose, long enough to be cheap."""
+
+    leases_per_worker: int = 2
+    """One being played and one waiting, so that no worker waits for the driver."""
+
+    patience_seconds: float = 600.0
+    """A worker that brings nothing for so long has lost its leases."""
+
+    tries: int = 3
+    """Failures of a block, or of reaching an engine, before it is parked."""
+
+    backoff_seconds: float = 1.0
+    """Wait before the second try; doubled before each further one."""
+
+
+@dataclass(frozen=True, slots=True)
+class CellTerms:
+    """What there is to know of a cell here."""
+
+    blocks: int
+    engines: tuple[str, ...]
+    """Engine ids; an engine that cannot be reached parks its cells."""
+
+    cpus: float = 1.0
+    """Cores that a worker and the programs it starts for the cell keep busy."""
+
+    at_once: int = 1
+    """Blocks that are played side by side: a smaller lease would waste the worker."""
+
+
+@dataclass(frozen=True, slots=True)
+class Slice:
+    """Blocks ``start`` to ``stop - 1`` of a cell."""
+
+    cell: int
+    start: int
+    stop: int
+
+    def blocks(self) -> Iterator[tuple[int, int]]:
+        """(cell, block) of each."""
+        return ((self.cell, block) for block in range(self.start, self.stop))
+
+
+@dataclass(frozen=True, slots=True)
+class Lease:
+    """A part of the plan that one worker is to play."""
+
+    id: int
+    worker: str
+    slices: tuple[Slice, ...]
+
+
+@dataclass(slots=True)
+class _Retry:
+    """Blocks to play again, alone, not before a time."""
+
+    at: float
+    blocks: list[int]
+
+
+@dataclass(slots=True)
+class _Cell:
+    terms: CellTerms
+    states: bytearray
+    fresh: int = 0
+    """The first block never looked at."""
+
+    retries: deque[_Retry] = field(default_factory=deque)
+    counts: Counter[BlockState] = field(default_factory=Counter)
+    seconds: float = 0.0
+    """Measured play, older measurements fading, and the blocks it bought."""
+
+    measured: float = 0.0
+
+    @property
+    def block_seconds(self) -> float | None:
+        return self.seconds / self.measured if self.measured else None
+
+
+@dataclass(slots=True)
+class _Open:
+    """A lease that has not ended, and what it still owes."""
+
+    lease: Lease
+    owed: set[tuple[int, int]]
+    cpus: float
+    expected: float
+
+
+@dataclass(slots=True)
+class _Worker:
+    node: str
+    last_news: float
+    leases: deque[int] = field(default_factory=deque)
+
+
+@dataclass(slots=True)
+class _Engine:
+    strikes: int = 0
+    not_before: float = 0.0
+
+
+class LeaseBook:
+    """The state of a running plan. Times are seconds of any one clock, given by the caller."""
+
+    def __init__(self, cells: Sequence[CellTerms], terms: LeaseTerms | None = None) -> None:
+        """Everything is queued at first; `complete` what is done already."""
+        self.terms = terms or LeaseTerms()
+        self._cells = [
+            _Cell(cell, bytearray(cell.blocks), counts=Counter({BlockState.QUEUED: cell.blocks}))
+            for cell in cells
+        ]
+        self._counts = Counter({BlockState.QUEUED: sum(cell.blocks for cell in cells)})
+        self._turn = deque(range(len(cells)))
+        self._workers: dict[str, _Worker] = {}
+        self._nodes: dict[str, float] = {}
+        self._open: dict[int, _Open] = {}
+        self._engines: dict[str, _Engine] = {}
+        self._failures: dict[tuple[int, int], int] = {}
+        self._causes: dict[tuple[int, int], str] = {}
+        self._poisoned: list[tuple[int, int, str]] = []
+        self._next_id = 0
+        self.planned = sum(cell.blocks for cell in cells)
+
+    # --- questions -------------------------------------------------------------------
+
+    @property
+    def done(self) -> int:
+        """Blocks played and at rest."""
+        return self._counts[BlockState.DONE]
+
+    @property
+    def leased(self) -> int:
+        """Blocks that some worker owes."""
+        return self._counts[BlockState.LEASED]
+
+    @property
+    def queued(self) -> int:
+        """Blocks to play."""
+        return self._counts[BlockState.QUEUED]
+
+    @property
+    def void(self) -> int:
+        """Blocks parked, each with a cause."""
+        return self._counts[BlockState.VOID]
+
+    @property
+    def finished(self) -> bool:
+        """Nothing is queued and nothing is owed."""
+        return self.queued == 0 and self.leased == 0
+
+    def count(self, cell: int, state: BlockState) -> int:
+        """Blocks of one cell in a state."""
+        return self._cells[cell].counts[state]
+
+    def state(self, cell: int, block: int) -> BlockState:
+        """Where one block is."""
+        return BlockState(self._cells[cell].states[block])
+
+    def parked(self) -> list[tuple[Slice, str]]:
+        """What was given up, in the order of the plan, neighbours of one cause together."""
+        runs: list[tuple[Slice, str]] = []
+        for (cell, block), cause in sorted(self._causes.items()):
+            if runs and runs[-1][1] == cause:
+                last = runs[-1][0]
+                if last.cell == cell and last.stop == block:
+                    runs[-1] = (Slice(cell, last.start, block + 1), cause)
+                    continue
+            runs.append((Slice(cell, block, block + 1), cause))
+        return runs
+
+    def new_poisoned(self) -> list[tuple[int, int, str]]:
+        """(cell, block, cause) of blocks parked for their own failures since the last call."""
+        found, self._poisoned = self._poisoned, []
+        return found
+
+    def remaining_seconds(self) -> float | None:
+        """Play left for one worker; None while some waiting cell has never been measured."""
+        total = 0.0
+        for cell in self._cells:
+            left = cell.counts[BlockState.QUEUED] + cell.counts[BlockState.LEASED]
+            if not left:
+                continue
+            if cell.block_seconds is None:
+                return None
+            total += left * cell.block_seconds
+        return total
+
+    def overdue(self, now: float) -> list[str]:
+        """Workers that owe something and have brought nothing for too long."""
+        late = []
+        for name, worker in self._workers.items():
+            if worker.leases:
+                expected = self._open[worker.leases[0]].expected
+                if now - worker.last_news > self.terms.patience_seconds + 4 * expected:
+                    late.append(name)
+        return late
+
+    def check(self) -> None:
+        """Raise AssertionError if a block was lost or counted twice."""
+        total = self.done + self.leased + self.queued + self.void
+        if total != self.planned or min(self._counts.values()) < 0:
+            raise AssertionError(
+                f"planned {self.planned} blocks, but done {self.done} + leased {self.leased} + "
+                f"queued {self.queued} + void {self.void} = {total}"
+            )
+
+    # --- workers ---------------------------------------------------------------------
+
+    def join(self, worker: str, now: float, node: str = "", cores: float = math.inf) -> None:
+        """A worker is there. `cores` are those of its node, shared with its neighbours."""
+        self._workers[worker] = _Worker(node, now)
+        self._nodes[node] = cores
+
+    def leave(self, worker: str, cause: str, now: float) -> None:
+        """A worker is gone: what it was playing is under suspicion, what waited is not."""
+        gone = self._workers.pop(worker, None)
+        if gone is None:
+            return
+        for position, lease_id in enumerate(gone.leases):
+            entry = self._open.pop(lease_id)
+            owed = sorted(entry.owed)
+            if position > 0:
+                self._requeue(owed, now)
+            elif len(owed) == 1:
+                self._failed_block(*owed[0], cause, now)
+            else:
+                # One of them may be poisoned: halves find it in a few rounds.
+                middle = (len(owed) + 1) // 2
+                self._requeue(owed[:middle], now)
+                self._requeue(owed[middle:], now)
+
+    def grant(self, worker: str, now: float) -> Lease | None:
+        """A lease for a worker, or None if there is nothing that it may play now."""
+        holder = self._workers[worker]
+        if len(holder.leases) >= self.terms.leases_per_worker:
+            return None
+        slices: list[Slice] = []
+        cpus = 0.0
+        expected = 0.0
+        budget = self._budget()
+        for _ in range(len(self._turn)):
+            index = self._turn[0]
+            self._turn.rotate(-1)
+            cell = self._cells[index]
+            if not cell.counts[BlockState.QUEUED] or not self._ready(cell, now):
+                continue
+            if slices and (cell.block_seconds is None or cell.terms.cpus != cpus):
+                continue
+            if not slices and not self._fits(worker, cell.terms.cpus):
+                continue
+            taken, alone = self._take(cell, budget - expected, now)
+            if not taken:
+                continue
+            slices += _runs(index, taken)
+            cpus = cell.terms.cpus
+            expected += len(taken) * (cell.block_seconds or 0.0)
+            if alone or cell.block_seconds is None or expected > 0.8 * budget:
+                break
+        if not slices:
+            return None
+        lease = Lease(self._next_id, worker, tuple(slices))
+        self._next_id += 1
+        owed = {block for piece in slices for block in piece.blocks()}
+        for index, block in owed:
+            self._move(index, block, BlockState.LEASED)
+        if not holder.leases:
+            holder.last_news = now
+        holder.leases.append(lease.id)
+        self._open[lease.id] = _Open(lease, owed, cpus, expected)
+        return lease
+
+    # --- results ---------------------------------------------------------------------
+
+    def complete(self, cell: int, block: int, lease_id: int | None = None) -> bool:
+        """A block is at rest, from whomever and however late; whether that is news."""
+        self._settle(cell, block, lease_id)
+        if self.state(cell, block) is BlockState.DONE:
+            return False
+        self._move(cell, block, BlockState.DONE)
+        self._causes.pop((cell, block), None)
+        self._failures.pop((cell, block), None)
+        for engine in self._cells[cell].terms.engines:
+            self._engines.pop(engine, None)
+        return True
+
+    def fail(self, cell: int, block: int, lease_id: int, cause: str, now: float) -> None:
+        """A worker tried a block of its lease and could not play it."""
+        if self._settle(cell, block, lease_id) and self.state(cell, block) is BlockState.LEASED:
+            self._failed_block(cell, block, cause, now)
+
+    def refuse(self, cell: int, block: int, lease_id: int) -> None:
+        """A block was not played for want of an engine; say why with `engine_away` too."""
+        if self._settle(cell, block, lease_id) and self.state(cell, block) is BlockState.LEASED:
+            self._move(cell, block, BlockState.QUEUED)
+            self._cells[cell].retries.append(_Retry(0.0, [block]))
+
+    def engine_away(self, engine: str, cause: str, now: float, *, final: bool = False) -> bool:
+        """An engine could not be had; whether its cells are parked now.
+
+        `final` says that trying again is no use. Otherwise its cells wait, longer each
+        time, and are parked after as many tries as a block has.
+        """
+        state = self._engines.setdefault(engine, _Engine())
+        state.strikes += 1
+        state.not_before = now + self._backoff(state.strikes)
+        if not final and state.strikes < self.terms.tries:
+            return False
+        for index, cell in enumerate(self._cells):
+            if engine in cell.terms.engines:
+                self.park_cell(index, cause)
+        return True
+
+    def park_block(self, cell: int, block: int, cause: str) -> None:
+        """Take a queued block out of the run."""
+        if self.state(cell, block) is BlockState.QUEUED:
+            self._park(cell, block, cause)
+
+    def park_cell(self, cell: int, cause: str) -> None:
+        """Give up what is queued of a cell; blocks being played may still come in."""
+        for block in range(self._cells[cell].terms.blocks):
+            self.park_block(cell, block, cause)
+        self._cells[cell].retries.clear()
+
+    def measured(self, cell: int, blocks: int, seconds: float) -> None:
+        """What some blocks cost: the size of later leases follows it."""
+        if blocks > 0:
+            kept = self._cells[cell]
+            kept.seconds = 0.7 * kept.seconds + max(seconds, 1e-6)
+            kept.measured = 0.7 * kept.measured + blocks
+
+    def end(self, lease_id: int, now: float) -> None:
+        """A worker is through with a lease. What it still owes is lost: play it again."""
+        entry = self._open.pop(lease_id, None)
+        if entry is None:
+            return
+        worker = self._workers[entry.lease.worker]
+        worker.leases.remove(lease_id)
+        worker.last_news = now
+        self._requeue(sorted(entry.owed), now)
+
+    # --- inside ----------------------------------------------------------------------
+
+    def _move(self, cell: int, block: int, state: BlockState) -> None:
+        """The only place where a block changes its state."""
+        kept = self._cells[cell]
+        before = BlockState(kept.states[block])
+        kept.states[block] = state
+        for counts in (kept.counts, self._counts):
+            counts[before] -= 1
+            counts[state] += 1
+
+    def _settle(self, cell: int, block: int, lease_id: int | None) -> bool:
+        """Take a block off what a lease owes; whether it did owe it."""
+        entry = self._open.get(lease_id) if lease_id is not None else None
+        if entry is None or (cell, block) not in entry.owed:
+            return False
+        entry.owed.remove((cell, block))
+        return True
+
+    def _requeue(self, owed: Iterable[tuple[int, int]], at: float) -> None:
+        groups: dict[int, list[int]] = {}
+        for cell, block in owed:
+            if self.state(cell, block) is BlockState.LEASED:
+                self._move(cell, block, BlockState.QUEUED)
+                groups.setdefault(cell, []).append(block)
+        for cell, blocks in groups.items():
+            self._cells[cell].retries.append(_Retry(at, blocks))
+
+    def _failed_block(self, cell: int, block: int, cause: str, now: float) -> None:
+        if self.state(cell, block) is not BlockState.LEASED:
+            return
+        failures = self._failures.get((cell, block), 0) + 1
+        self._failures[cell, block] = failures
+        if failures >= self.terms.tries:
+            self._park(cell, block, cause)
+            self._poisoned.append((cell, block, cause))
+            return
+        self._move(cell, block, BlockState.QUEUED)
+        self._cells[cell].retries.append(_Retry(now + self._backoff(failures), [block]))
+
+    def _park(self, cell: int, block: int, cause: str) -> None:
+        self._move(cell, block, BlockState.VOID)
+        self._causes[cell, block] = cause
+
+    def _backoff(self, failures: int) -> float:
+        return self.terms.backoff_seconds * 2.0 ** min(failures - 1, 10)
+
+    def _ready(self, cell: _Cell, now: float) -> bool:
+        return all(
+            self._engines[engine].not_before <= now
+            for engine in cell.terms.engines
+            if engine in self._engines
+        )
+
+    def _fits(self, worker: str, cpus: float) -> bool:
+        """Whether a node has the cores; a node with nothing else to do always has."""
+        node = self._workers[worker].node
+        others = 0.0
+        for name, neighbour in self._workers.items():
+            if neighbour.node == node and name != worker and neighbour.leases:
+                others += max(self._open[lease].cpus for lease in neighbour.leases)
+        return not others or others + cpus <= self._nodes[node]
+
+    def _budget(self) -> float:
+        """Seconds for one lease: less towards the end, so that all workers end together."""
+        remaining = self.remaining_seconds()
+        if remaining is None:
+            return self.terms.target_seconds
+        share = remaining / (2 * max(1, len(self._workers)))
+        return min(self.terms.target_seconds, max(share, self.terms.target_seconds / 20))
+
+    def _take(self, cell: _Cell, seconds: float, now: float) -> tuple[list[int], bool]:
+        """Queued blocks worth so many seconds; whether they are to be played alone."""
+        for _ in range(len(cell.retries)):
+            retry = cell.retries.popleft()
+            if retry.at > now:
+                cell.retries.append(retry)
+                continue
+            blocks = [b for b in retry.blocks if cell.states[b] == BlockState.QUEUED]
+            if blocks:
+                return blocks, True
+        size = 1
+        if cell.block_seconds is not None:
+            # A first measurement may mislead: grow by steps.
+            size = max(1, min(int(seconds / cell.block_seconds), math.ceil(4 * cell.measured)))
+        if cell.terms.at_once > 1:
+            share = math.ceil(cell.counts[BlockState.QUEUED] / max(1, len(self._workers)))
+            size = max(size, min(cell.terms.at_once, share))
+        taken: list[int] = []
+        while cell.fresh < len(cell.states) and len(taken) < size:
+            if cell.states[cell.fresh] == BlockState.QUEUED:
+                taken.append(cell.fresh)
+            cell.fresh += 1
+        return taken, False
+
+
+def _runs(cell: int, blocks: Sequence[int]) -> list[Slice]:
+    """Ascending block numbers as slices."""
+    runs: list[Slice] = []
+    for block in blocks:
+        if runs and runs[-1].stop == block:
+            runs[-1] = Slice(cell, runs[-1].start, block + 1)
+        else:
+            runs.append(Slice(cell, block, block + 1))
+    return runs

@@ -1,0 +1,227 @@
+"""Workers as Ray actors, on this machine or on a cluster. The only module that loads Ray."""
+
+from __future__ import annotations
+
+import logging
+import math
+import os
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import ray
+from ray.exceptions import GetTimeoutError, RayActorError, RayError, RayTaskError
+
+from arena.cluster.crew import ClusterError, Died, Joined, News, Reported
+from arena.cluster.leases import Lease
+from arena.cluster.work import LeasePlayer, LeaseReport, PlanMismatch
+from arena.plan import Plan
+
+_STORE_BYTES = 256 * 2**20
+"""Object store of a local run: reports are small and fetched at once."""
+
+_LOOK_SECONDS = 5.0
+"""How often to look whether the cluster has grown."""
+
+_STILLBORN = 5
+"""Workers in a row that die before they can play: then the sweep stops."""
+
+# Ray leaves these without types.
+_cluster_resources: Callable[[], dict[str, float]] = ray.cluster_resources
+_nodes: Callable[[], list[dict[str, Any]]] = ray.nodes
+
+
+class _Actor:
+    """One worker process: one core, one lease at a time."""
+
+    def __init__(self, name: str, spec_json: str, digest: str, path: list[str]) -> None:
+        sys.path[:] = path + [entry for entry in sys.path if entry not in path]
+        self._rebuild = partial(LeasePlayer.rebuilt, name, spec_json, digest)
+
+    def ready(self) -> str:
+        """The id of its node, once it can play. Raises PlanMismatch."""
+        self._player = self._rebuild()
+        return str(ray.get_runtime_context().get_node_id())
+
+    def play(self, lease: Lease) -> LeaseReport:
+        """Play a lease."""
+        return self._player.play(lease)
+
+    def stop(self) -> None:
+        """End the engines that this worker started."""
+        self._player.close()
+
+
+@dataclass(slots=True)
+class _Pending:
+    worker: str
+    call: str
+    """"ready" or "play"."""
+
+
+class RayCrew:
+    """As many actors as there are cores, or as were asked for; the dead are replaced."""
+
+    def __init__(self, plan: Plan, address: str | None, workers: int | None) -> None:
+        """Start Ray here, or connect to a cluster. Raises ClusterError."""
+        self._spec_json = plan.spec.model_dump_json()
+        self._digest = plan.digest
+        self._owner = _start(address, workers)
+        self._path = [entry or os.getcwd() for entry in sys.path] if address is None else []
+        self._wanted = workers
+        self._actors: dict[str, Any] = {}
+        self._pending: dict[Any, _Pending] = {}
+        self._dying: dict[str, str] = {}
+        self._born = 0
+        self._stillborn = 0
+        self._hire_at: list[float] = []
+        self._looked = -math.inf
+        self._hire_missing()
+
+    def give(self, lease: Lease) -> None:
+        """Queue a lease at its worker."""
+        reference = self._actors[lease.worker].play.remote(lease)
+        self._pending[reference] = _Pending(lease.worker, "play")
+
+    def wait(self, seconds: float) -> list[News]:
+        """What actors returned, and which of them died."""
+        self._hire_missing()
+        if not self._pending:
+            time.sleep(seconds)
+            return []
+        ready, _ = ray.wait(list(self._pending), num_returns=1, timeout=seconds)
+        if ready:  # whatever else has come in by now
+            ready, _ = ray.wait(list(self._pending), num_returns=len(self._pending), timeout=0)
+        news: list[News] = []
+        for reference in ready:
+            if reference in self._pending:  # not if its worker died a moment ago
+                news += self._read(reference)
+        return news
+
+    def dismiss(self, worker: str, cause: str) -> None:
+        """Kill an actor; the calls that it owes fail and report it."""
+        if worker not in self._dying:
+            self._dying[worker] = cause
+            ray.kill(self._actors[worker])
+
+    def close(self) -> None:
+        """End the engines, the actors, and Ray where it was started here."""
+        stops = [
+            actor.stop.remote() for name, actor in self._actors.items() if name not in self._dying
+        ]
+        try:
+            ray.wait(stops, num_returns=len(stops), timeout=2.0) if stops else None
+            for actor in self._actors.values():
+                ray.kill(actor)
+        except RayError:
+            pass  # the cluster is gone, and the actors with it
+        if self._owner:
+            ray.shutdown()
+
+    def _read(self, reference: Any) -> list[News]:
+        pending = self._pending.pop(reference)
+        try:
+            value = ray.get(reference, timeout=60)
+        except RayTaskError as error:
+            if isinstance(error.cause, PlanMismatch):
+                raise ClusterError(str(error.cause)) from None
+            return self._bury(pending, f"{type(error.cause).__name__}: {error.cause}")
+        except RayActorError as error:
+            return self._bury(pending, _words(error))
+        except (RayError, GetTimeoutError) as error:  # a report that was lost on its way
+            return self._bury(pending, _words(error))
+        if pending.call == "ready":
+            self._stillborn = 0
+            return [Joined(pending.worker, value, _cores(value))]
+        return [Reported(pending.worker, value)]
+
+    def _bury(self, pending: _Pending, cause: str) -> list[News]:
+        worker = pending.worker
+        actor = self._actors.pop(worker, None)
+        if actor is None:
+            return []
+        ray.kill(actor)
+        cause = self._dying.pop(worker, cause)
+        self._pending = {r: p for r, p in self._pending.items() if p.worker != worker}
+        delay = 0.0
+        if pending.call == "ready":
+            self._stillborn += 1
+            if self._stillborn >= _STILLBORN:
+                raise ClusterError(f"{_STILLBORN} workers in a row could not start: {cause}")
+            delay = 0.5 * 2.0**self._stillborn
+        self._hire_at.append(time.monotonic() + delay)
+        return [Died(worker, cause)]
+
+    def _hire_missing(self) -> None:
+        now = time.monotonic()
+        due = [at for at in self._hire_at if at <= now]
+        self._hire_at = [at for at in self._hire_at if at > now]
+        for _ in due:
+            self._hire()
+        if self._wanted is None and now - self._looked < _LOOK_SECONDS:
+            return
+        self._looked = now
+        wanted = self._wanted
+        if wanted is None:
+            wanted = max(1, int(_cluster_resources().get("CPU", 1)))
+        for _ in range(wanted - len(self._actors) - len(self._hire_at)):
+            self._hire()
+
+    def _hire(self) -> None:
+        name = f"worker-{self._born}"
+        self._born += 1
+        remote: Callable[..., Any] = (
+            ray.remote(_Actor)
+            .options(num_cpus=1, max_restarts=0, max_task_retries=0, scheduling_strategy="SPREAD")
+            .remote
+        )
+        actor = remote(name, self._spec_json, self._digest, self._path)
+        self._actors[name] = actor
+        self._pending[actor.ready.remote()] = _Pending(name, "ready")
+
+
+def _start(address: str | None, workers: int | None) -> bool:
+    """Whether Ray was started here, to be stopped here."""
+    if ray.is_initialized():
+        return False
+    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
+    os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")
+    common: dict[str, Any] = {
+        "log_to_driver": False,
+        "logging_level": logging.ERROR,
+        "configure_logging": True,
+        "namespace": "arena",
+    }
+    try:
+        if address is not None:
+            ray.init(address=address, **common)
+        else:
+            cores = os.cpu_count() or 1
+            ray.init(
+                address="local",
+                num_cpus=max(cores, workers or 0),
+                num_gpus=0,
+                include_dashboard=False,
+                object_store_memory=_STORE_BYTES,
+                **common,
+            )
+    except (ConnectionError, RuntimeError, ValueError, RayError) as error:
+        where = f"no Ray cluster at '{address}'" if address else "Ray cannot start here"
+        raise ClusterError(f"{where}: {str(error).strip().splitlines()[0]}") from None
+    return True
+
+
+def _cores(node: str) -> float:
+    for entry in _nodes():
+        if entry["NodeID"] == node:
+            return float(entry["Resources"].get("CPU", 1.0))
+    return 1.0
+
+
+def _words(error: Exception) -> str:
+    """The first sentence that says something."""
+    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+    return lines[0] if lines else type(error).__name__
