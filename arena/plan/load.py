@@ -31,17 +31,45 @@ def load_sweep(path: str | Path) -> SweepSpec:
         line = int(at[1]) if at else len(text.splitlines())
         raise SweepError(f"is not TOML: {error}", file=file, line=line) from None
     try:
-        spec = SweepSpec.model_validate_json(json.dumps(data, default=str), strict=True)
+        text_form = json.dumps(_spelled_out(data), default=str)
+        spec = SweepSpec.model_validate_json(text_form, strict=True)
     except ValidationError as error:
         raise _explain(error, data, file, TomlLines(text)) from None
     return spec.placed(file, text)
+
+
+def _spelled_out(data: dict[str, Any]) -> dict[str, Any]:
+    """Short forms written out: one word for a list of one, an engine's use for its table."""
+    full = dict(data)
+    _lengthen(full, "pairing")
+    if isinstance(full.get("games"), list):
+        full["games"] = [dict(e) if isinstance(e, dict) else e for e in full["games"]]
+        for entry in full["games"]:
+            _lengthen(entry, "rulebooks")
+    if isinstance(full.get("engines"), dict):
+        full["engines"] = {
+            name: {"use": entry} if isinstance(entry, str) else entry
+            for name, entry in full["engines"].items()
+        }
+        for name, entry in full["engines"].items():
+            if isinstance(entry, dict):
+                full["engines"][name] = _lengthen(dict(entry), "games")
+    return full
+
+
+def _lengthen(table: Any, key: str) -> Any:
+    if isinstance(table, dict) and isinstance(table.get(key), str):
+        table[key] = [table[key]]
+    return table
 
 
 def _explain(
     error: ValidationError, data: dict[str, Any], file: str, lines: TomlLines
 ) -> SweepError:
     """The first thing that is wrong, in the words of the file."""
-    first = error.errors(include_url=False)[0]
+    errors = error.errors(include_url=False)
+    # A misspelt setting explains a missing one.
+    first = next((e for e in errors if e["type"] == "extra_forbidden"), errors[0])
     path, value = _existing(first["loc"], data)
     kind = first["type"]
     if kind == "extra_forbidden":

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Literal, Self
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, PrivateAttr
+from pydantic import BaseModel, ConfigDict, Field, PrivateAttr
 
 from arena.match.policy import MatchPolicy
 from arena.plan.errors import SweepError
@@ -51,18 +51,6 @@ class Permutations(StrEnum):
     """Every distinct order of the line-up."""
 
 
-def _as_list(value: Any) -> Any:
-    return [value] if isinstance(value, str) else value
-
-
-def _as_entry(value: Any) -> Any:
-    return {"use": value} if isinstance(value, str) else value
-
-
-Words = Annotated[tuple[str, ...], BeforeValidator(_as_list)]
-"""One word or a list of them."""
-
-
 class _Table(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -77,7 +65,7 @@ class Records(_Table):
 class GamesEntry(_Table):
     """One ``[[games]]`` table: rulebooks by name or glob, crossed with a grid of settings."""
 
-    rulebooks: Words = Field(min_length=1)
+    rulebooks: tuple[str, ...] = Field(min_length=1)
     grid: dict[str, tuple[Setting, ...]] = {}
     """Setting to its values; the cross product is played."""
 
@@ -103,7 +91,7 @@ class EngineEntry(_Table):
     version: str | None = Field(default=None, min_length=1)
     """Part of every game's identity. Built-in engines have that of this package."""
 
-    games: Words = ("*",)
+    games: tuple[str, ...] = ("*",)
     """Rulebooks, by name or glob, that the engine plays."""
 
     cpus: float = Field(default=1, ge=0)
@@ -118,9 +106,7 @@ class SweepSpec(_Table):
     blocks: int = Field(default=100, ge=1)
     """Blocks a cell."""
 
-    pairing: Annotated[tuple[Pairing, ...], BeforeValidator(_as_list)] = Field(
-        default=(Pairing.SELF_PLAY,), min_length=1
-    )
+    pairing: tuple[Pairing, ...] = Field(default=(Pairing.SELF_PLAY,), min_length=1)
     hero: str | None = None
     seating: Seating = Seating.ONE_VS_REST
     permutations: Permutations = Permutations.ROTATIONS
@@ -130,7 +116,7 @@ class SweepSpec(_Table):
     match: MatchPolicy = MatchPolicy()
     records: Records = Records()
     games: tuple[GamesEntry, ...] = Field(min_length=1)
-    engines: dict[str, Annotated[EngineEntry, BeforeValidator(_as_entry)]] = {}
+    engines: dict[str, EngineEntry] = {}
 
     _file: str = PrivateAttr(default="")
     _text: str = PrivateAttr(default="")
