@@ -1,0 +1,13 @@
+"""The `arena` command: everything a user does, one subcommand each.
+
+Only this package prints. Its modules import what a command needs inside the command, so
+that `arena --help` loads neither Ray nor gRPC nor the ledger.
+
+Exit codes: 0 done; 1 something in the input is wrong; 2 the command line itself is wrong;
+3 a sweep ran to its end with faults, parked or missing games; 70 a defect of this program;
+130 interrupted.
+"""
+
+from arena.cli.errors import main
+
+__all__ = ["main"]

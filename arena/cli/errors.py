@@ -1,0 +1,77 @@
+"""One door in and out: runs a command, turns what went wrong into one line and a code."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from enum import IntEnum
+
+DEBUG = "ARENA_DEBUG"
+"""Environment variable: when set, errors are raised with their traceback."""
+
+
+class ExitCode(IntEnum):
+    """What the `arena` command answers to its shell."""
+
+    OK = 0
+    INPUT = 1
+    """A file, rulebook, setting, ledger or record is wrong or missing."""
+
+    USAGE = 2
+    """The command line is wrong."""
+
+    FAULTS = 3
+    """A sweep ran to its end, but with faults, parked or missing games."""
+
+    DEFECT = 70
+    """A defect of this program (EX_SOFTWARE of BSD's sysexits)."""
+
+    INTERRUPTED = 130
+    """Ctrl-C; a sweep resumes with the same command."""
+
+
+class CommandError(ValueError):
+    """What a command itself finds wrong in its input."""
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command line (`sys.argv` by default) and return the exit code."""
+    import typer
+
+    from arena.cli.app import app
+
+    command = typer.main.get_command(app)
+    try:
+        done = command.main(
+            args=None if argv is None else list(argv), prog_name="arena", standalone_mode=False
+        )
+    except BrokenPipeError:
+        # The reader (`| head`) has seen enough. Python would complain again at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return ExitCode.OK
+    except typer.TyperException as error:
+        return _fail(error.format_message(), ExitCode(error.exit_code), error)
+    except (KeyboardInterrupt, typer.Abort) as error:
+        return _fail("interrupted", ExitCode.INTERRUPTED, error)
+    except (ValueError, OSError) as error:
+        # Every room's error class for bad input is a ValueError; files and sockets OSError.
+        return _fail(_describe(error), ExitCode.INPUT, error)
+    except Exception as error:
+        message = f"defect: {type(error).__name__}: {error} ({DEBUG}=1 shows where)"
+        return _fail(message, ExitCode.DEFECT, error)
+    return done if isinstance(done, int) else ExitCode.OK
+
+
+def _describe(error: ValueError | OSError) -> str:
+    if isinstance(error, OSError) and error.strerror:
+        return f"{error.filename}: {error.strerror}" if error.filename else error.strerror
+    return str(error) or type(error).__name__
+
+
+def _fail(message: str, code: ExitCode, error: BaseException) -> int:
+    if os.environ.get(DEBUG):
+        raise error
+    line = " ".join(message.split())
+    print(f"arena: {line}", file=sys.stderr)
+    return code

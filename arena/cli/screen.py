@@ -1,0 +1,120 @@
+"""How commands print: tables for people, one JSON document for programs, two languages."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Sequence
+from enum import StrEnum
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from arena.games import Names
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+PIPE_WIDTH = 120
+"""Columns of a table when the output is no terminal and COLUMNS says nothing."""
+
+
+class Lang(StrEnum):
+    """Language of headings."""
+
+    EN = "en"
+    ZH = "zh"
+
+
+def system_lang() -> Lang:
+    """Chinese where the locale's variables say so, otherwise English."""
+    for name in ("LC_ALL", "LC_MESSAGES", "LANG"):
+        if value := os.environ.get(name):
+            return Lang.ZH if value.lower().startswith("zh") else Lang.EN
+    return Lang.EN
+
+
+JsonOption = Annotated[
+    bool, typer.Option("--json", help="One JSON document on standard output instead of tables.")
+]
+LangOption = Annotated[
+    Lang | None,
+    typer.Option("--lang", help="Language of headings; the locale's if not given.", metavar="en|zh"),
+]
+
+
+def clean(text: str) -> str:
+    """Text from outside, safe for a terminal: control and format characters are shown as codes."""
+    return "".join(
+        c if c.isprintable() else f"\\x{ord(c):02x}" if ord(c) < 256 else f"\\u{ord(c):04x}"
+        for c in text
+    )
+
+
+class Screen:
+    """Where one command prints to."""
+
+    def __init__(self, lang: Lang | None, as_json: bool = False) -> None:
+        """`lang` None means the locale's language."""
+        self.lang = lang or system_lang()
+        self.as_json = as_json
+
+    @property
+    def zh(self) -> bool:
+        """Whether headings are Chinese."""
+        return self.lang is Lang.ZH
+
+    def say(self, en: str, zh: str) -> str:
+        """The text in the screen's language."""
+        return zh if self.zh else en
+
+    def name(self, names: Names) -> str:
+        """A name in the screen's language."""
+        return names.zh if self.zh else names.en
+
+    def console(self, stderr: bool = False) -> Console:
+        """A rich console that takes no markup from the text it prints."""
+        from rich.console import Console
+
+        stream = sys.stderr if stderr else sys.stdout
+        wide = None if stream.isatty() or "COLUMNS" in os.environ else PIPE_WIDTH
+        return Console(file=stream, width=wide, markup=False, emoji=False, highlight=False)
+
+    def document(self, value: Any) -> None:
+        """Print the one JSON document of `--json`."""
+        print(json.dumps(value, ensure_ascii=False, indent=2))
+
+    def line(self, text: str = "") -> None:
+        """Print a line as it is."""
+        print(text)
+
+    def note(self, text: str) -> None:
+        """Say something beside the result, on standard error."""
+        print(text, file=sys.stderr)
+
+    def table(
+        self,
+        title: str,
+        columns: Sequence[str],
+        rows: Sequence[Sequence[str]],
+        right: Sequence[int] = (),
+        lines: bool = False,
+    ) -> None:
+        """Print a table; columns whose index is in `right` hold numbers."""
+        from rich import box
+        from rich.table import Table
+        from rich.text import Text
+
+        table = Table(
+            title=Text(clean(title)),
+            title_justify="left",
+            box=box.SIMPLE_HEAD,
+            show_lines=lines,
+            pad_edge=False,
+        )
+        for index, column in enumerate(columns):
+            table.add_column(Text(column), justify="right" if index in right else "left")
+        for row in rows:
+            table.add_row(*(Text("\n".join(clean(part) for part in cell.split("\n"))) for cell in row))
+        self.console().print(table)
