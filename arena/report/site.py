@@ -12,6 +12,11 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
+from arena import _core
+from arena.games import Names
+from arena.report import text
+from arena.report.names import page_name
+
 STATIC = ("style.css", "page.js", "replay.js")
 PLOTLY = "plotly.min.js"
 
@@ -33,30 +38,50 @@ class Site:
             keep_trailing_newline=True,
         )
         self._templates.filters["script_json"] = script_json
+        self._templates.globals.update(
+            number=text.number,
+            percent=text.percent,
+            elo=text.elo,
+            elo_range=text.elo_range,
+            elo_interval=text.elo_interval,
+            share_interval=text.share_interval,
+            plain_interval=text.plain_interval,
+            ending=ending,
+            page_name=page_name,
+        )
 
     def write_static(self) -> None:
         """The style sheet, the scripts and plotly, so that no page needs the network."""
         import plotly.offline
 
         for name in STATIC:
-            text = files("arena.report").joinpath("static", name).read_text("utf-8")
-            self._write(f"static/{name}", text)
-        self._write(f"static/{PLOTLY}", plotly.offline.get_plotlyjs())
+            own = files("arena.report").joinpath("static", name).read_text("utf-8")
+            self.write(f"static/{name}", own)
+        self.write(f"static/{PLOTLY}", plotly.offline.get_plotlyjs())
 
     def page(self, href: str, template: str, title: str, **values: Any) -> None:
         """Render one page. `href` is its place in the folder, with forward slashes."""
         up = "../" * href.count("/")
-        text = self._templates.get_template(template).render(
+        html = self._templates.get_template(template).render(
             site=self, here=href, up=up, title=title, **values
         )
-        self._write(href, text)
+        self.write(href, html)
         self.pages.append(href)
 
-    def _write(self, href: str, text: str) -> None:
+    def write(self, href: str, body: str) -> None:
+        """Write a file of the folder; `href` as of `page`."""
         path = self.folder / href
         path.parent.mkdir(parents=True, exist_ok=True)
         # A lone surrogate in a bot's name has no bytes; it is shown as a question mark.
-        path.write_bytes(text.encode("utf-8", "replace"))
+        path.write_bytes(body.encode("utf-8", "replace"))
+
+
+def ending(termination: str) -> Names:
+    """A termination's name in both languages; an unknown one as it is."""
+    known = getattr(_core.Termination, termination, None)
+    if known is None:
+        return Names(termination, termination)
+    return Names(_core.label(known), _core.label(known, zh=True))
 
 
 def script_json(value: Any) -> Markup:
@@ -66,9 +91,9 @@ def script_json(value: Any) -> Markup:
     {"name":"\\u003c/script\\u003e"}
     """
     plain = asdict(value) if is_dataclass(value) and not isinstance(value, type) else value
-    text = json.dumps(
+    written = json.dumps(
         plain, ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False
     )
     for char in "<>&\u2028\u2029":
-        text = text.replace(char, f"\\u{ord(char):04x}")
-    return Markup(text)
+        written = written.replace(char, f"\\u{ord(char):04x}")
+    return Markup(written)

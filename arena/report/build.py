@@ -1,0 +1,330 @@
+"""Builds the folder: counts, fits, renders, and puts it in place in one step."""
+
+from __future__ import annotations
+
+import json
+import math
+import shutil
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from arena import _core
+from arena.balance import CellBalance, balance
+from arena.games import Names, family
+from arena.games.contract import RulesError
+from arena.ratings import Interval, Leaderboard, leaderboard
+from arena.report.charts import Interval as ChartInterval
+from arena.report.charts import intervals
+from arena.report.collect import Collected, collect
+from arena.report.names import page_name
+from arena.report.replay import Replay, replay_of
+from arena.report.site import Site
+
+if TYPE_CHECKING:
+    from arena.ledger import GameResult, Ledger
+
+MARKER = "report.json"
+"""Says that a folder is a report, and which pages it has."""
+
+REPLAYS = 100
+"""Replay pages of a report unless told otherwise."""
+
+CROSS_TABLE = 24
+"""Engines of the largest cross table; beyond it each engine's own page has the numbers."""
+
+
+class ReportError(ValueError):
+    """A report that cannot be written there, or of that ledger."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReportSummary:
+    """What was written."""
+
+    folder: Path
+    pages: int
+    replays: int
+    skipped: tuple[str, ...]
+    """Records that today's rules refuse, with the reason."""
+
+
+@dataclass(frozen=True, slots=True)
+class FamilyPages:
+    """One game of the report: where its pages are and what they show."""
+
+    id: str
+    names: Names
+    board: Leaderboard
+    cells: tuple[CellBalance, ...]
+
+    @property
+    def board_page(self) -> str:
+        """Page of the leaderboard."""
+        return f"leaderboard-{self.id}.html"
+
+    @property
+    def balance_page(self) -> str:
+        """Page of the balance of variants."""
+        return f"balance-{self.id}.html"
+
+
+@dataclass(frozen=True, slots=True)
+class ReplayPage:
+    """One replay in the list of replays."""
+
+    page: str
+    result: GameResult
+    replay: Replay
+
+
+def build_report(
+    ledger: Ledger, folder: str | Path, *, sweep_id: str | None = None, replays: int = REPLAYS
+) -> ReportSummary:
+    """Write the report of one sweep, or of all sweeps of a ledger, as a folder of pages.
+
+    `replays` is the largest number of replay pages; which games they show follows from
+    their identity. An earlier report in the folder is replaced as a whole once the new one
+    is complete. Raises ReportError where the folder holds something else.
+    """
+    folder = Path(folder)
+    _refuse_foreign(folder)
+    partial = folder.with_name(folder.name + ".partial")
+    shutil.rmtree(partial, ignore_errors=True)
+    try:
+        summary = _Builder(ledger, partial, sweep_id).build(replays)
+    except BaseException:
+        shutil.rmtree(partial, ignore_errors=True)
+        raise
+    if folder.exists():
+        shutil.rmtree(folder)
+    partial.rename(folder)
+    return ReportSummary(folder, summary.pages, summary.replays, summary.skipped)
+
+
+def _refuse_foreign(folder: Path) -> None:
+    if folder.exists() and not folder.is_dir():
+        raise ReportError(f"{folder}: is a file; a report needs a folder of its own")
+    if folder.is_dir() and any(folder.iterdir()) and not (folder / MARKER).is_file():
+        raise ReportError(f"{folder}: holds something that is no report; name a new folder")
+
+
+class _Builder:
+    def __init__(self, ledger: Ledger, folder: Path, sweep_id: str | None) -> None:
+        self.ledger = ledger
+        self.counted = collect(ledger, sweep_id)
+        self.engine_pages = {
+            engine.engine: f"engines/{page_name(engine.engine)}.html"
+            for engine in self.counted.engines
+        }
+        self.families = tuple(
+            FamilyPages(
+                id=each,
+                names=_family_names(each),
+                board=leaderboard(self.counted.tables[each], each),
+                cells=tuple(balance(self.counted.tables[each])),
+            )
+            for each in self.counted.families
+        )
+        links = [{"href": "index.html", "en": "Overview", "zh": "概览"}]
+        for each in self.families:
+            en, zh = each.names.en, each.names.zh
+            links.append({"href": each.board_page, "en": f"{en}: ratings", "zh": f"{zh}：排名"})
+            links.append({"href": each.balance_page, "en": f"{en}: balance", "zh": f"{zh}：平衡"})
+        links.append({"href": "replays.html", "en": "Replays", "zh": "棋谱"})
+        self.site = Site(folder, links)
+
+    def build(self, replays: int) -> ReportSummary:
+        site, counted = self.site, self.counted
+        site.write_static()
+        shown, skipped = self._replays(replays)
+        site.page(
+            "index.html",
+            "index.html.j2",
+            "Overview / 概览",
+            counted=counted,
+            families=self.families,
+            engine_pages=self.engine_pages,
+            replays=len(shown),
+        )
+        for each in self.families:
+            self._board(each)
+            self._balance(each)
+        for engine in counted.engines:
+            self._engine(engine.engine)
+        site.page("replays.html", "replays.html.j2", "Replays / 棋谱", shown=shown, skipped=skipped)
+        for each_replay in shown:
+            site.page(
+                each_replay.page,
+                "replay.html.j2",
+                f"{each_replay.replay.label} {each_replay.replay.identity[:8]}",
+                replay=each_replay.replay,
+            )
+        marker = {"format": 1, "pages": sorted(site.pages)}
+        site.write(MARKER, json.dumps(marker, indent=1) + "\n")
+        return ReportSummary(site.folder, len(site.pages), len(shown), tuple(skipped))
+
+    def _board(self, each: FamilyPages) -> None:
+        board = each.board
+        rated = [e for e in board.entries if math.isfinite(e.low) and math.isfinite(e.high)]
+        chart = intervals([ChartInterval(e.engine, e.elo, e.low, e.high) for e in rated], "Elo", 0.0)
+        first = intervals(
+            [
+                ChartInterval(f.rulebook, f.advantage.value, f.advantage.low, f.advantage.high)
+                for f in board.first_seat
+                if math.isfinite(f.advantage.low) and math.isfinite(f.advantage.high)
+            ],
+            "Elo of moving first / 先手等级分",
+            0.0,
+        )
+        engines = [entry.engine for entry in board.entries][:CROSS_TABLE]
+        meetings = {e.engine: {m.opponent: m for m in e.opponents} for e in board.entries}
+        self.site.page(
+            each.board_page,
+            "leaderboard.html.j2",
+            f"{each.names.en} / {each.names.zh}",
+            each=each,
+            board=board,
+            chart=chart if rated else None,
+            first_chart=first if board.first_seat else None,
+            cross=engines,
+            meetings=meetings,
+            engine_pages=self.engine_pages,
+        )
+
+    def _balance(self, each: FamilyPages) -> None:
+        self.site.page(
+            each.balance_page,
+            "balance.html.j2",
+            f"{each.names.en} / {each.names.zh}",
+            each=each,
+            two=[cell for cell in each.cells if cell.seats == 2],
+            many=[cell for cell in each.cells if cell.seats > 2],
+            charts=balance_charts(each.cells),
+        )
+
+    def _engine(self, engine: str) -> None:
+        count = next(e for e in self.counted.engines if e.engine == engine)
+        entries = [
+            (each, entry)
+            for each in self.families
+            for entry in each.board.entries
+            if entry.engine == engine
+        ]
+        self.site.page(
+            self.engine_pages[engine],
+            "engine.html.j2",
+            engine,
+            engine=engine,
+            count=count,
+            entries=entries,
+            engine_pages=self.engine_pages,
+        )
+
+    def _replays(self, limit: int) -> tuple[list[ReplayPage], list[str]]:
+        shown: list[ReplayPage] = []
+        skipped: list[str] = []
+        for result in chosen_records(self.ledger, self.counted, limit):
+            try:
+                replay = replay_of(result, self.engine_pages)
+            except (RulesError, _core.IllegalMove, _core.SetupError) as error:
+                skipped.append(f"{result.game_id}: {error}")
+                continue
+            shown.append(ReplayPage(f"replays/{page_name(result.game_id)}.html", result, replay))
+        return shown, skipped
+
+
+def chosen_records(ledger: Ledger, counted: Collected, limit: int) -> list[GameResult]:
+    """Up to `limit` kept games, spread evenly over the cells, the same ones every time."""
+    cells = [(sweep.sweep.sweep_id, cell.cell.cell_id) for sweep in counted.sweeps for cell in sweep.cells]
+    if not cells or limit <= 0:
+        return []
+    if len(cells) > limit:
+        cells = [cells[index * len(cells) // limit] for index in range(limit)]
+    share = -(-limit // len(cells))
+    chosen = [
+        result
+        for sweep_id, cell_id in cells
+        for result in ledger.records(sweep_id, cell_id=cell_id, limit=share)
+    ]
+    return chosen[:limit]
+
+
+def balance_charts(cells: Sequence[CellBalance]) -> list[dict[str, object]]:
+    """Charts of a family's balance: first seat, roles, and seats where there are more than two.
+
+    Where engines played themselves these cells are shown, because they measure the rules;
+    meetings of different engines are in the tables.
+    """
+    selfplay = [cell for cell in cells if " vs " not in cell.level] or list(cells)
+    charts: list[dict[str, object]] = []
+    two = [cell for cell in selfplay if cell.seats == 2]
+    if two:
+        charts.append(
+            {
+                "id": "first-seat",
+                "en": "Points of the first seat, by rulebook and strength",
+                "zh": "先手得分率（按规则集与棋力）",
+                "figure": intervals(
+                    [_share(cell.rulebook, cell.by_seat[0].score, cell.level) for cell in two],
+                    "points of seat 1, % / 先手得分率 %",
+                    50.0,
+                ),
+            }
+        )
+    roles: dict[str, list[ChartInterval]] = defaultdict(list)
+    for cell in selfplay:
+        for role in cell.by_role:
+            label = f"{cell.rulebook}, {cell.level}"
+            roles[role.role].append(_share(label, role.score, role.role))
+    if len(roles) > 1 and any(_swaps(cell) for cell in selfplay):
+        charts.append(
+            {
+                "id": "roles",
+                "en": "Points by role, whoever plays it",
+                "zh": "各角色得分率（不论由谁担任）",
+                "figure": intervals(
+                    [row for role in sorted(roles) for row in roles[role]],
+                    "points, % / 得分率 %",
+                    50.0,
+                ),
+            }
+        )
+    for seats in sorted({cell.seats for cell in selfplay if cell.seats > 2}):
+        rows = [
+            _share(f"{cell.rulebook}, {cell.level}", seat.wins, f"seat {seat.seat + 1} / 座位 {seat.seat + 1}")
+            for cell in selfplay
+            if cell.seats == seats
+            for seat in cell.by_seat
+        ]
+        rows.sort(key=lambda row: row.group)
+        charts.append(
+            {
+                "id": f"seats-{seats}",
+                "en": f"Wins by seat, {seats} seats",
+                "zh": f"各座位胜率（{seats} 人）",
+                "figure": intervals(rows, "share of wins, % / 胜率 %", 100 / seats),
+            }
+        )
+    return charts
+
+
+def _swaps(cell: CellBalance) -> bool:
+    """Whether roles tell more than seats do: a role's score differs from its seat's."""
+    seats = {round(seat.score.value, 9) for seat in cell.by_seat}
+    return any(round(role.score.value, 9) not in seats for role in cell.by_role)
+
+
+def _share(label: str, interval: Interval, group: str) -> ChartInterval:
+    return ChartInterval(
+        label, 100 * interval.value, 100 * interval.low, 100 * interval.high, group
+    )
+
+
+def _family_names(family_id: str) -> Names:
+    try:
+        return family(family_id).names
+    except RulesError:  # a ledger of another build: its numbers are still worth a page
+        return Names(family_id, family_id)

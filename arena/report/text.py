@@ -1,0 +1,61 @@
+"""Numbers as readers see them: fixed digits, a true minus, ∞ where there is no bound."""
+
+from __future__ import annotations
+
+import math
+
+from arena.ratings import Interval
+
+MINUS = "\N{MINUS SIGN}"
+
+
+def number(value: float, digits: int = 0, sign: bool = False) -> str:
+    """A number with thousands separated; never "-0".
+
+    >>> number(-12.345, 1), number(-0.04, 1, sign=True), number(float("inf"))
+    ('−12.3', '0.0', '∞')
+    """
+    if math.isnan(value):
+        return "–"
+    if math.isinf(value):
+        return "∞" if value > 0 else f"{MINUS}∞"
+    text = f"{abs(value):,.{digits}f}"
+    if float(text.replace(",", "")) == 0:
+        return text
+    return (MINUS if value < 0 else "+" if sign else "") + text
+
+
+def percent(share: float, digits: int = 1) -> str:
+    """A share of 1 as per cent.
+
+    >>> percent(0.5231)
+    '52.3 %'
+    """
+    return f"{number(100 * share, digits)} %"
+
+
+def elo(value: float) -> str:
+    """An Elo difference, signed, whole."""
+    return number(value, 0, sign=True)
+
+
+def elo_range(low: float, high: float) -> str:
+    """An interval of Elo."""
+    return f"{elo(low)} … {elo(high)}"
+
+
+def elo_interval(interval: Interval) -> str:
+    """A value with its interval: "+12 [−3 … +27]"."""
+    return f"{elo(interval.value)} [{elo_range(interval.low, interval.high)}]"
+
+
+def share_interval(interval: Interval) -> str:
+    """A share with its interval: "52.3 % [50.1 … 54.4]"."""
+    low, high = number(100 * interval.low, 1), number(100 * interval.high, 1)
+    return f"{percent(interval.value)} [{low} … {high}]"
+
+
+def plain_interval(interval: Interval, digits: int = 1) -> str:
+    """Any number with its interval."""
+    low, high = number(interval.low, digits), number(interval.high, digits)
+    return f"{number(interval.value, digits)} [{low} … {high}]"
