@@ -15,7 +15,9 @@ BATCH_SECONDS = 0.2
 
 
 def bench(
-    rulebook: Annotated[str, typer.Argument(help="Such as gomoku/renju_rif; see `arena games`.")],
+    rulebook: Annotated[
+        str, typer.Argument(metavar="RULEBOOK", help="Such as gomoku/renju_rif; see `arena games`.")
+    ],
     engine: Annotated[
         list[str] | None,
         typer.Option("--engine", help="Engine of every seat, such as search:nodes=400; repeat."),

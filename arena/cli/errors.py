@@ -54,16 +54,24 @@ def main(argv: Sequence[str] | None = None) -> int:
         return _fail(error.format_message(), ExitCode(error.exit_code), error)
     except (KeyboardInterrupt, typer.Abort) as error:
         return _fail("interrupted", ExitCode.INTERRUPTED, error)
-    except (ValueError, OSError) as error:
-        # Every room's error class for bad input is a ValueError; files and sockets OSError.
-        return _fail(_describe(error), ExitCode.INPUT, error)
-    except Exception as error:
+    except Exception as error:  # noqa: BLE001 - the last door: nobody gets a traceback
+        if isinstance(error, _input_errors()):
+            return _fail(_describe(error), ExitCode.INPUT, error)
         message = f"defect: {type(error).__name__}: {error} ({DEBUG}=1 shows where)"
         return _fail(message, ExitCode.DEFECT, error)
     return done if isinstance(done, int) else ExitCode.OK
 
 
-def _describe(error: ValueError | OSError) -> str:
+def _input_errors() -> tuple[type[Exception], ...]:
+    """What the rooms raise for input that is wrong; most of it is some ValueError."""
+    from arena.cluster import ClusterError
+    from arena.ledger import LedgerError
+    from arena.players.fault import EngineUnavailable
+
+    return (ValueError, OSError, LedgerError, ClusterError, EngineUnavailable)
+
+
+def _describe(error: Exception) -> str:
     if isinstance(error, OSError) and error.strerror:
         return f"{error.filename}: {error.strerror}" if error.filename else error.strerror
     return str(error) or type(error).__name__

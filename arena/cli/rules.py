@@ -79,9 +79,7 @@ def games(
     rows = []
     for f, book in found:
         b = f.rulebooks[book]
-        rows.append(
-            (f"{f.id}/{book}", b.names.en, b.names.zh, str(b.rules.seat_count()), b.source)
-        )
+        rows.append((f"{f.id}/{book}", b.names.en, b.names.zh, str(b.rules.seat_count()), b.source))
     screen.table(
         screen.say("Rulebooks", "规则集"),
         (
@@ -110,7 +108,9 @@ def games(
 
 
 def rules(
-    rulebook: Annotated[str, typer.Argument(help="Such as gomoku/renju_rif; see `arena games`.")],
+    rulebook: Annotated[
+        str, typer.Argument(metavar="RULEBOOK", help="Such as gomoku/renju_rif; see `arena games`.")
+    ],
     setting: SetOption = None,
     schema: Annotated[
         bool, typer.Option("--schema", help="Print the JSON schema of the game's settings.")
@@ -206,7 +206,7 @@ def _explain(row: Mapping[str, Any], screen: Screen) -> str:
     return "\n".join(line for line in lines if line)
 
 
-def _plain(value: bool | int | str | None) -> str:
+def _plain(value: Any) -> str:
     return value if isinstance(value, str) else json.dumps(value)
 
 

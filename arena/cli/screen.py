@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 import sys
-from collections.abc import Sequence
-from enum import StrEnum
+from collections.abc import Mapping, Sequence
+from dataclasses import fields, is_dataclass
+from enum import Enum, StrEnum
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -40,7 +43,9 @@ JsonOption = Annotated[
 ]
 LangOption = Annotated[
     Lang | None,
-    typer.Option("--lang", help="Language of headings; the locale's if not given.", metavar="en|zh"),
+    typer.Option(
+        "--lang", help="Language of headings; the locale's if not given.", metavar="en|zh"
+    ),
 ]
 
 
@@ -50,6 +55,21 @@ def clean(text: str) -> str:
         c if c.isprintable() else f"\\x{ord(c):02x}" if ord(c) < 256 else f"\\u{ord(c):04x}"
         for c in text
     )
+
+
+def jsonable(value: Any) -> Any:
+    """A value as JSON knows it: records as objects, enums by name, no infinite numbers."""
+    if isinstance(value, Enum):
+        return value.value if isinstance(value, str) else value.name
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    if is_dataclass(value) and not isinstance(value, type):
+        return {each.name: jsonable(getattr(value, each.name)) for each in fields(value)}
+    if isinstance(value, Mapping):
+        return {str(key): jsonable(each) for key, each in value.items()}
+    if isinstance(value, list | tuple | set | frozenset):
+        return [jsonable(each) for each in value]
+    return str(value) if isinstance(value, Path) else value
 
 
 class Screen:
@@ -83,7 +103,7 @@ class Screen:
 
     def document(self, value: Any) -> None:
         """Print the one JSON document of `--json`."""
-        print(json.dumps(value, ensure_ascii=False, indent=2))
+        print(json.dumps(jsonable(value), ensure_ascii=False, indent=2, allow_nan=False))
 
     def line(self, text: str = "") -> None:
         """Print a line as it is."""
@@ -116,5 +136,7 @@ class Screen:
         for index, column in enumerate(columns):
             table.add_column(Text(column), justify="right" if index in right else "left")
         for row in rows:
-            table.add_row(*(Text("\n".join(clean(part) for part in cell.split("\n"))) for cell in row))
+            table.add_row(
+                *(Text("\n".join(clean(part) for part in cell.split("\n"))) for cell in row)
+            )
         self.console().print(table)

@@ -169,7 +169,9 @@ class _Builder:
     def _board(self, each: FamilyPages) -> None:
         board = each.board
         rated = [e for e in board.entries if math.isfinite(e.low) and math.isfinite(e.high)]
-        chart = intervals([ChartInterval(e.engine, e.elo, e.low, e.high) for e in rated], "Elo", 0.0)
+        chart = intervals(
+            [ChartInterval(e.engine, e.elo, e.low, e.high) for e in rated], "Elo", 0.0
+        )
         first = intervals(
             [
                 ChartInterval(f.rulebook, f.advantage.value, f.advantage.low, f.advantage.high)
@@ -238,7 +240,11 @@ class _Builder:
 
 def chosen_records(ledger: Ledger, counted: Collected, limit: int) -> list[GameResult]:
     """Up to `limit` kept games, spread evenly over the cells, the same ones every time."""
-    cells = [(sweep.sweep.sweep_id, cell.cell.cell_id) for sweep in counted.sweeps for cell in sweep.cells]
+    cells = [
+        (sweep.sweep.sweep_id, cell.cell.cell_id)
+        for sweep in counted.sweeps
+        for cell in sweep.cells
+    ]
     if not cells or limit <= 0:
         return []
     if len(cells) > limit:
@@ -294,7 +300,11 @@ def balance_charts(cells: Sequence[CellBalance]) -> list[dict[str, object]]:
         )
     for seats in sorted({cell.seats for cell in selfplay if cell.seats > 2}):
         rows = [
-            _share(f"{cell.rulebook}, {cell.level}", seat.wins, f"seat {seat.seat + 1} / 座位 {seat.seat + 1}")
+            _share(
+                f"{cell.rulebook}, {cell.level}",
+                seat.wins,
+                f"seat {seat.seat + 1} / 座位 {seat.seat + 1}",
+            )
             for cell in selfplay
             if cell.seats == seats
             for seat in cell.by_seat

@@ -26,7 +26,9 @@ class Interval:
     """Series (colour) it belongs to; "" where there is one only."""
 
 
-def intervals(rows: Sequence[Interval], axis: str, reference: float | None = None) -> dict[str, Any]:
+def intervals(
+    rows: Sequence[Interval], axis: str, reference: float | None = None
+) -> dict[str, Any]:
     """A chart of intervals, one row a label, first on top, with an optional reference line."""
     labels = list(dict.fromkeys(row.label for row in rows))
     groups = list(dict.fromkeys(row.group for row in rows))

@@ -8,6 +8,7 @@ be applied in order. `static/replay.js` plays the film back.
 from __future__ import annotations
 
 import difflib
+import itertools
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -45,7 +46,7 @@ def film_of(pictures: Sequence[str]) -> Film:
         [table.setdefault(piece, len(table)) for piece in _TAGS.split(picture) if piece]
         for picture in pictures
     ]
-    steps = tuple(_edits(a, b) for a, b in zip(frames, frames[1:], strict=False))
+    steps = tuple(_edits(a, b) for a, b in itertools.pairwise(frames))
     return Film(tuple(table), tuple(frames[0]), steps)
 
 
@@ -56,9 +57,7 @@ def _edits(before: list[int], after: list[int]) -> tuple[Edit, ...]:
     while head < min(len(before), len(after)) and before[head] == after[head]:
         head += 1
     tail = 0
-    while (
-        tail < min(len(before), len(after)) - head and before[-1 - tail] == after[-1 - tail]
-    ):
+    while tail < min(len(before), len(after)) - head and before[-1 - tail] == after[-1 - tail]:
         tail += 1
     a, b = before[head : len(before) - tail], after[head : len(after) - tail]
     edits: list[Edit] = []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from arena import _core
@@ -56,17 +57,14 @@ def game_of(record: Record) -> Game:
     return game_from_rules(record.game, record.rules)
 
 
-def replay_of(result: GameResult, pages: dict[str, str] | None = None) -> Replay:
+def replay_of(result: GameResult, pages: Mapping[str, str] | None = None) -> Replay:
     """The replay of a result that has a record; `pages` maps engine ids to their pages.
 
     Raises ValueError for a result without a record, and what the rules raise (RulesError,
     SetupError, IllegalMove) for a record that does not fit them.
     """
-    record = result.record
-    if record is None:
+    if result.record is None:
         raise ValueError(f"game {result.game_id}: no record was kept")
-    game = game_of(record)
-    pictures, moves = play_through(game, record)
     players = tuple(
         ReplayPlayer(
             seat=Seat(seat),
@@ -77,13 +75,46 @@ def replay_of(result: GameResult, pages: dict[str, str] | None = None) -> Replay
         )
         for seat, engine in enumerate(result.engines)
     )
+    ending = ending_of(result.termination, result.culprit, result.plies)
+    return _replay(result.record, result.game_id, players, ending)
+
+
+def replay_of_record(record: Record, name: str) -> Replay:
+    """The replay of a record without a result, such as one from a file called `name`.
+
+    Raises what the rules raise for a record that does not fit them.
+    """
+    state = (game := game_of(record)).replay(record)
+    outcome = state.outcome()
+    players = tuple(
+        ReplayPlayer(
+            seat=Seat(seat),
+            engine="",
+            role=state.roles()[seat],
+            score=f"{outcome.scores[seat]:g}" if outcome else "",
+            page="",
+        )
+        for seat in range(game.seats)
+    )
+    if outcome is None:
+        ending = Names(f"unfinished, {state.plies} moves", f"未完，共 {state.plies} 着")
+    else:
+        ending = ending_of(outcome.termination, None, state.plies)
+    return _replay(record, name, players, ending)
+
+
+def _replay(
+    record: Record, identity: str, players: tuple[ReplayPlayer, ...], ending: Names
+) -> Replay:
+    game = game_of(record)
+    pictures, moves = play_through(game, record)
     return Replay(
         names=game.family.rulebooks[game.rulebook].names,
         label=game.label,
-        identity=result.game_id,
+        identity=identity,
         setup=record.setup,
         players=players,
-        ending=ending_of(result),
+        ending=ending,
         moves=moves,
         film=film_of(pictures),
         picture=pictures[-1],
@@ -104,12 +135,12 @@ def play_through(game: Game, record: Record) -> tuple[list[str], tuple[ReplayMov
     return pictures, tuple(moves)
 
 
-def ending_of(result: GameResult) -> Names:
-    """How the game ended, in a short sentence."""
+def ending_of(termination: _core.Termination, culprit: Seat | None, plies: int) -> Names:
+    """How a game ended, in a short sentence."""
     who_en = who_zh = ""
-    if result.culprit is not None:
-        who_en, who_zh = f"seat {result.culprit + 1}: ", f"座位 {result.culprit + 1}："
+    if culprit is not None:
+        who_en, who_zh = f"seat {culprit + 1}: ", f"座位 {culprit + 1}："
     return Names(
-        f"{who_en}{_core.label(result.termination)}, {result.plies} moves",
-        f"{who_zh}{_core.label(result.termination, zh=True)}，共 {result.plies} 着",
+        f"{who_en}{_core.label(termination)}, {plies} moves",
+        f"{who_zh}{_core.label(termination, zh=True)}，共 {plies} 着",
     )

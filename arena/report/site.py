@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, is_dataclass
+from importlib import import_module
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -24,46 +25,24 @@ PLOTLY = "plotly.min.js"
 class Site:
     """Writes pages into one folder."""
 
-    def __init__(self, folder: Path, links: list[Mapping[str, str]]) -> None:
+    def __init__(self, folder: Path, links: Sequence[Mapping[str, str]]) -> None:
         """`links` are the pages of the menu: href, en, zh."""
         self.folder = folder
         self.links = links
         self.pages: list[str] = []
-        self._templates = Environment(
-            loader=PackageLoader("arena.report"),
-            autoescape=True,
-            undefined=StrictUndefined,
-            trim_blocks=True,
-            lstrip_blocks=True,
-            keep_trailing_newline=True,
-        )
-        self._templates.filters["script_json"] = script_json
-        self._templates.globals.update(
-            number=text.number,
-            percent=text.percent,
-            elo=text.elo,
-            elo_range=text.elo_range,
-            elo_interval=text.elo_interval,
-            share_interval=text.share_interval,
-            plain_interval=text.plain_interval,
-            ending=ending,
-            page_name=page_name,
-        )
+        self._templates = _environment()
 
     def write_static(self) -> None:
         """The style sheet, the scripts and plotly, so that no page needs the network."""
-        import plotly.offline
-
         for name in STATIC:
-            own = files("arena.report").joinpath("static", name).read_text("utf-8")
-            self.write(f"static/{name}", own)
-        self.write(f"static/{PLOTLY}", plotly.offline.get_plotlyjs())
+            self.write(f"static/{name}", static(name))
+        self.write(f"static/{PLOTLY}", import_module("plotly.offline").get_plotlyjs())
 
     def page(self, href: str, template: str, title: str, **values: Any) -> None:
         """Render one page. `href` is its place in the folder, with forward slashes."""
         up = "../" * href.count("/")
         html = self._templates.get_template(template).render(
-            site=self, here=href, up=up, title=title, **values
+            links=self.links, inline=None, here=href, up=up, title=title, **values
         )
         self.write(href, html)
         self.pages.append(href)
@@ -74,6 +53,45 @@ class Site:
         path.parent.mkdir(parents=True, exist_ok=True)
         # A lone surrogate in a bot's name has no bytes; it is shown as a question mark.
         path.write_bytes(body.encode("utf-8", "replace"))
+
+
+def single_page(template: str, title: str, **values: Any) -> str:
+    """One page that stands alone: styles and scripts inside, no menu."""
+    inline = {name: Markup(static(name)) for name in STATIC}
+    return (
+        _environment()
+        .get_template(template)
+        .render(links=(), inline=inline, here="", up="", title=title, **values)
+    )
+
+
+def static(name: str) -> str:
+    """The text of a style sheet or script of this package."""
+    return files("arena.report").joinpath("static", name).read_text("utf-8")
+
+
+def _environment() -> Environment:
+    made = Environment(
+        loader=PackageLoader("arena.report"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+    made.filters["script_json"] = script_json
+    made.globals.update(
+        number=text.number,
+        percent=text.percent,
+        elo=text.elo,
+        elo_range=text.elo_range,
+        elo_interval=text.elo_interval,
+        share_interval=text.share_interval,
+        plain_interval=text.plain_interval,
+        ending=ending,
+        page_name=page_name,
+    )
+    return made
 
 
 def ending(termination: str) -> Names:

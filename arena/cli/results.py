@@ -1,0 +1,265 @@
+"""`arena leaderboard` and `arena balance`: the tables of a ledger."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from arena.cli.errors import CommandError
+from arena.cli.screen import JsonOption, LangOption, Screen, clean
+from arena.cli.where import LedgerArgument, SweepOption, open_ledger, pick_sweep
+
+if TYPE_CHECKING:
+    from arena.balance import CellBalance
+    from arena.ledger import Ledger
+    from arena.ratings import Leaderboard
+
+GameOption = Annotated[
+    str | None, typer.Option("--game", help="Only this game, such as gomoku.", metavar="GAME")
+]
+RulebooksOption = Annotated[
+    str, typer.Option("--rulebooks", help="Only rulebooks that match a pattern.", metavar="PATTERN")
+]
+
+
+def leaderboard(
+    ledger: LedgerArgument = None,
+    sweep: SweepOption = None,
+    game: GameOption = None,
+    rulebooks: RulebooksOption = "*",
+    anchor: Annotated[
+        str | None, typer.Option(help="Engine whose rating is 0; the mean without it.")
+    ] = None,
+    as_json: JsonOption = False,
+    lang: LangOption = None,
+) -> None:
+    """Rate the engines: Elo with intervals by block, first-seat advantage, one table a game."""
+    screen = Screen(lang, as_json)
+    with open_ledger(ledger) as opened:
+        boards = fit(opened, _sweep_id(opened, sweep), game, rulebooks, anchor)
+    if screen.as_json:
+        screen.document([board_document(board) for board in boards])
+        return
+    for board in boards:
+        print_board(screen, board)
+
+
+def balance(
+    ledger: LedgerArgument = None,
+    sweep: SweepOption = None,
+    game: GameOption = None,
+    rulebooks: RulebooksOption = "*",
+    as_json: JsonOption = False,
+    lang: LangOption = None,
+) -> None:
+    """Say what each variant gives to each seat: points, Elo, draws, length, with intervals."""
+    screen = Screen(lang, as_json)
+    with open_ledger(ledger) as opened:
+        cells = weigh(opened, _sweep_id(opened, sweep), game, rulebooks)
+    if screen.as_json:
+        screen.document(cells)
+        return
+    print_balance(screen, cells)
+
+
+def _sweep_id(ledger: Ledger, wanted: str | None) -> str | None:
+    found = pick_sweep(ledger, wanted)
+    return found.sweep_id if found else None
+
+
+def families_of(ledger: Ledger, sweep_id: str | None, game: str | None) -> list[str]:
+    """The games of a ledger, or the one that is asked for. Raises CommandError for another."""
+    found = sorted(
+        {
+            cell.family
+            for row in ledger.sweeps()
+            if sweep_id in (None, row.sweep_id)
+            for cell in ledger.cells(row.sweep_id)
+        }
+    )
+    if not found:
+        raise CommandError("the ledger holds no sweep yet")
+    if game is None:
+        return found
+    if game not in found:
+        raise CommandError(f"no game '{game}' in the ledger; there are {', '.join(found)}")
+    return [game]
+
+
+def fit(
+    ledger: Ledger,
+    sweep_id: str | None = None,
+    game: str | None = None,
+    rulebooks: str = "*",
+    anchor: str | None = None,
+) -> list[Leaderboard]:
+    """The leaderboards of a ledger, one a game."""
+    from arena import ratings
+
+    return [
+        ratings.leaderboard(
+            ledger.table(sweep_id, family=each, rulebooks=rulebooks), each, anchor=anchor
+        )
+        for each in families_of(ledger, sweep_id, game)
+    ]
+
+
+def weigh(
+    ledger: Ledger, sweep_id: str | None = None, game: str | None = None, rulebooks: str = "*"
+) -> list[CellBalance]:
+    """The balance of every cell of a ledger that has games."""
+    from arena import balance as statistics
+
+    return [
+        cell
+        for each in families_of(ledger, sweep_id, game)
+        for cell in statistics.balance(ledger.table(sweep_id, family=each, rulebooks=rulebooks))
+    ]
+
+
+def board_document(board: Leaderboard) -> dict[str, Any]:
+    """A leaderboard for `--json`: everything but the covariance matrix."""
+    from dataclasses import fields
+
+    return {f.name: getattr(board, f.name) for f in fields(board) if f.name != "covariance"}
+
+
+def print_board(screen: Screen, board: Leaderboard) -> None:
+    """The table of one leaderboard, and what moving first is worth."""
+    from arena.report.text import elo, elo_range, number, percent
+
+    screen.table(
+        screen.say(
+            f"{board.family}: ratings of {board.games:,} games, 95 % intervals by block; "
+            f"0 is {board.anchor}",
+            f"{board.family}：等级分（{board.games:,} 局，95 % 区间以组为单位；零点 {board.anchor}）",
+        ),
+        (
+            screen.say("Rank", "名次"),
+            screen.say("Engine", "引擎"),
+            screen.say("Elo", "等级分"),
+            screen.say("Interval", "区间"),
+            screen.say("Games", "对局"),
+            screen.say("Score", "得分率"),
+            screen.say("Draws", "和棋"),
+        ),
+        [
+            (
+                str(entry.rank),
+                entry.engine,
+                elo(entry.elo),
+                elo_range(entry.low, entry.high),
+                number(entry.games),
+                percent(entry.score),
+                percent(entry.draws),
+            )
+            for entry in board.entries
+        ],
+        right=(0, 2, 3, 4, 5, 6),
+    )
+    if board.first_seat:
+        screen.table(
+            screen.say(
+                f"{board.family}: what moving first is worth, strength fitted away",
+                f"{board.family}：先手价值（已扣除棋力）",
+            ),
+            (
+                screen.say("Rulebook", "规则集"),
+                screen.say("Elo of seat 1", "先手等级分"),
+                screen.say("Interval", "区间"),
+                screen.say("Games", "对局"),
+            ),
+            [
+                (
+                    first.rulebook,
+                    elo(first.advantage.value),
+                    elo_range(first.advantage.low, first.advantage.high),
+                    number(first.games),
+                )
+                for first in board.first_seat
+            ],
+            right=(1, 2, 3),
+        )
+    if len(board.groups) > 1:
+        for group in board.groups:
+            screen.line(
+                screen.say("compares only within: ", "仅在组内可比：")
+                + ", ".join(clean(engine) for engine in group)
+            )
+    for note in board.notes:
+        screen.line(clean(note))
+
+
+def print_balance(screen: Screen, cells: list[CellBalance]) -> None:
+    """The tables of balance: two seats in one, more seats in another."""
+    from arena.report.text import elo_interval, number, percent, plain_interval, share_interval
+
+    two = [cell for cell in cells if cell.seats == 2]
+    many = [cell for cell in cells if cell.seats > 2]
+    mark = screen.say("uneven", "不平衡")
+    if two:
+        screen.table(
+            screen.say(
+                "Balance of two seats, 95 % intervals by block; 'uneven' at 5 % over all cells",
+                "两人对局的平衡性（95 % 区间以组为单位；“不平衡”按全部单元校正，5 %）",
+            ),
+            (
+                screen.say("Rulebook", "规则集"),
+                screen.say("Strength", "棋力"),
+                screen.say("Games", "对局"),
+                screen.say("Points of seat 1", "先手得分率"),
+                screen.say("Elo", "等级分"),
+                screen.say("Draws", "和棋"),
+                screen.say("Moves", "着数"),
+                "",
+            ),
+            [
+                (
+                    cell.rulebook,
+                    cell.level,
+                    number(cell.games),
+                    share_interval(cell.by_seat[0].score),
+                    elo_interval(cell.advantage) if cell.advantage else "–",
+                    percent(cell.draw.value) if cell.draw else "–",
+                    number(cell.plies.value, 1),
+                    mark if cell.uneven else "",
+                )
+                for cell in two
+            ],
+            right=(2, 3, 4, 5, 6),
+        )
+    if many:
+        screen.table(
+            screen.say(
+                "Balance of more than two seats: wins and expected place by seat",
+                "多人对局的平衡性：各座位胜率与期望名次",
+            ),
+            (
+                screen.say("Rulebook", "规则集"),
+                screen.say("Strength", "棋力"),
+                screen.say("Games", "对局"),
+                screen.say("Seat", "座位"),
+                screen.say("Wins", "胜率"),
+                screen.say("Place", "期望名次"),
+                screen.say("Moves", "着数"),
+                "",
+            ),
+            [
+                (
+                    cell.rulebook if seat.seat == 0 else "",
+                    cell.level if seat.seat == 0 else "",
+                    number(cell.games) if seat.seat == 0 else "",
+                    str(seat.seat + 1),
+                    share_interval(seat.wins),
+                    plain_interval(seat.place, 2),
+                    number(cell.plies.value, 1) if seat.seat == 0 else "",
+                    mark if cell.uneven and seat.seat == 0 else "",
+                )
+                for cell in many
+                for seat in cell.by_seat
+            ],
+            right=(2, 3, 4, 5, 6),
+        )
+    if not cells:
+        screen.line(screen.say("no complete block yet", "尚无完整的组"))

@@ -1,0 +1,360 @@
+"""`arena plan` and `arena sweep`: what a sweep file would play, and playing it."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Self
+
+import typer
+
+from arena.cli.errors import ExitCode
+from arena.cli.screen import JsonOption, LangOption, Screen, clean
+from arena.cli.where import default_ledger
+
+if TYPE_CHECKING:
+    from rich.progress import Progress as Bar
+
+    from arena.cluster import Progress, SweepSummary
+    from arena.plan import Plan
+
+LINE_SECONDS = 10.0
+"""Between lines of progress where there is no terminal to draw a bar on."""
+
+CELL_LINES = 6
+"""Cells shown under the bar of the whole sweep."""
+
+LABEL = 48
+"""Characters of a cell's label there."""
+
+SweepFile = Annotated[Path, typer.Argument(metavar="SWEEP.toml", help="The sweep file.")]
+
+
+def plan(
+    sweep_file: SweepFile,
+    estimate: Annotated[
+        bool, typer.Option(help="Play a few games of each cell to estimate the time.")
+    ] = True,
+    as_json: JsonOption = False,
+    lang: LangOption = None,
+) -> None:
+    """Print exactly what a sweep would play: cells, blocks, games, and an estimate of time."""
+    from arena.plan import load_sweep, make_plan
+
+    screen = Screen(lang, as_json)
+    made = make_plan(load_sweep(sweep_file))
+    seconds = estimate_seconds(made) if estimate else None
+    if screen.as_json:
+        screen.document(plan_document(made, seconds))
+        return
+    print_plan(screen, made)
+    if seconds is not None:
+        screen.line(
+            screen.say(
+                f"estimate: {_span(seconds)} of one core for the built-in engines",
+                f"估计：内置引擎约需单核 {_span(seconds)}",
+            )
+        )
+
+
+def plan_document(made: Plan, seconds: float | None) -> dict[str, Any]:
+    """A plan for `--json`."""
+    return {
+        "name": made.spec.name,
+        "sweep_id": made.sweep_id,
+        "digest": made.digest,
+        "seed": made.spec.seed,
+        "games": made.games,
+        "blocks": made.blocks,
+        "core_seconds": round(seconds, 1) if seconds is not None else None,
+        "engines": [
+            {"id": e.id, "name": e.name, "version": e.version, "kind": e.kind, "target": e.target}
+            for e in made.engines
+        ],
+        "cells": [
+            {
+                "id": cell.id,
+                "rulebook": cell.game.label,
+                "seats": cell.game.seats,
+                "pairing": cell.pairing,
+                "lineup": [engine.id for engine in cell.lineup],
+                "seatings": cell.seatings,
+                "blocks": cell.blocks,
+                "games": cell.games,
+                "opening_plies": cell.opening_plies,
+            }
+            for cell in made.cells
+        ],
+        "skipped": made.skipped,
+        "merged": made.merged,
+    }
+
+
+def print_plan(screen: Screen, made: Plan) -> None:
+    """The table of a plan and its totals."""
+    screen.table(
+        screen.say(f"Plan of {made.spec.name}", f"计划 {made.spec.name}"),
+        (
+            screen.say("Rulebook", "规则集"),
+            screen.say("Line-up", "阵容"),
+            screen.say("Blocks", "组"),
+            screen.say("Games a block", "每组局数"),
+            screen.say("Games", "对局"),
+        ),
+        [
+            (
+                cell.game.label,
+                " – ".join(engine.name for engine in cell.lineup),
+                f"{cell.blocks:,}",
+                str(len(cell.seatings)),
+                f"{cell.games:,}",
+            )
+            for cell in made.cells
+        ],
+        right=(2, 3, 4),
+    )
+    for line in made.skipped:
+        screen.line(screen.say("left out: ", "略去：") + clean(line))
+    for line in made.merged:
+        screen.line(screen.say("same rules: ", "规则相同：") + clean(line))
+    screen.line(
+        screen.say(
+            f"{made.games:,} games in {made.blocks:,} blocks of {len(made.cells):,} cells; "
+            f"plan {made.digest}",
+            f"共 {made.games:,} 局，{made.blocks:,} 组，{len(made.cells):,} 个单元；"
+            f"计划摘要 {made.digest}",
+        )
+    )
+
+
+def estimate_seconds(made: Plan, budget: float = 2.0) -> float | None:
+    """Core seconds of the cells that the core plays alone, from a first game or two of each.
+
+    Spends about `budget` seconds; cells beyond it count as the mean of the measured ones.
+    None where no cell is of built-in engines only.
+    """
+    from arena import _core
+    from arena.players.spec import EngineKind
+
+    measured: list[tuple[float, int]] = []
+    unmeasured = 0
+    begun = time.perf_counter()
+    for cell in made.cells:
+        if any(engine.kind is not EngineKind.BUILTIN for engine in cell.lineup):
+            continue
+        if time.perf_counter() - begun > budget:
+            unmeasured += cell.games
+            continue
+        request = made.requests(cell, range(1))[0]
+        started = time.perf_counter()
+        cell.game.core.play(
+            [
+                _core.PlayTask(
+                    [engine.target for engine in request.engines],
+                    deal_seed=request.deal_seed,
+                    engine_seed=request.engine_seed,
+                    opening_plies=request.opening_plies,
+                    max_plies=made.spec.match.max_plies,
+                )
+            ]
+        )
+        measured.append((time.perf_counter() - started, cell.games))
+    if not measured:
+        return None
+    known = sum(seconds * games for seconds, games in measured)
+    per_game = sum(seconds for seconds, _ in measured) / len(measured)
+    return known + per_game * unmeasured
+
+
+def sweep(
+    sweep_file: SweepFile,
+    ledger: Annotated[
+        str | None,
+        typer.Option(
+            help="Where results go: a path or a postgresql:// URL. Default: runs/<sweep name>.db"
+        ),
+    ] = None,
+    address: Annotated[
+        str | None,
+        typer.Option(help="Address of a running Ray cluster, such as auto. Default: this machine."),
+    ] = None,
+    workers: Annotated[
+        int | None,
+        typer.Option(min=0, help="Worker processes, all cores by default; 0: this process alone."),
+    ] = None,
+    report: Annotated[
+        Path | None, typer.Option(help="Write the report into this folder at the end.")
+    ] = None,
+    as_json: JsonOption = False,
+    lang: LangOption = None,
+) -> None:
+    """Play what is missing of a sweep. Interrupt it at any time; the same command goes on."""
+    from arena.cli.results import board_document, fit, print_balance, print_board, weigh
+    from arena.cluster import run_sweep
+    from arena.ledger import Ledger
+    from arena.plan import load_sweep, make_plan
+
+    screen = Screen(lang, as_json)
+    made = make_plan(load_sweep(sweep_file))
+    where = ledger or str(default_ledger(made.spec.name))
+    if "://" not in where:
+        Path(where).parent.mkdir(parents=True, exist_ok=True)
+    with Ledger.open(where) as opened:
+        with _Watch(screen, made) as watch:
+            summary = run_sweep(
+                made, opened, address=address, workers=workers, on_progress=watch.show
+            )
+        boards = fit(opened, made.sweep_id)
+        cells = weigh(opened, made.sweep_id)
+        folder = None
+        if report is not None and not summary.interrupted:
+            from arena.report import build_report
+
+            folder = build_report(opened, report, sweep_id=made.sweep_id).folder
+    if screen.as_json:
+        screen.document(
+            {
+                "ledger": where,
+                "plan_digest": made.digest,
+                "summary": summary,
+                "complete": summary.complete,
+                "leaderboards": [board_document(board) for board in boards],
+                "balance": cells,
+                "report": folder,
+            }
+        )
+    else:
+        for board in boards:
+            print_board(screen, board)
+        print_balance(screen, cells)
+        _print_end(screen, summary, where, folder)
+    code = exit_code(summary)
+    if code:
+        raise typer.Exit(code)
+
+
+def exit_code(summary: SweepSummary) -> ExitCode:
+    """What the shell is told of a run."""
+    if summary.interrupted:
+        return ExitCode.INTERRUPTED
+    if summary.faults or summary.parked or not summary.complete:
+        return ExitCode.FAULTS
+    return ExitCode.OK
+
+
+def _print_end(screen: Screen, summary: SweepSummary, where: str, folder: Path | None) -> None:
+    rate = summary.games_played / summary.seconds if summary.seconds > 0 else 0.0
+    screen.line(
+        screen.say(
+            f"{summary.games_done:,} of {summary.games_planned:,} games are in {where}; "
+            f"{summary.games_played:,} played now in {_span(summary.seconds)}, {rate:,.1f} games/s",
+            f"{where} 中有 {summary.games_done:,}/{summary.games_planned:,} 局；本次下了 "
+            f"{summary.games_played:,} 局，用时 {_span(summary.seconds)}，{rate:,.1f} 局/秒",
+        )
+    )
+    for cause, games in sorted(summary.faults.items()):
+        screen.line(screen.say("fault: ", "故障：") + f"{cause} {games:,}")
+    for parked in summary.parked:
+        blocks = f"{parked.start}..{parked.stop - 1}"
+        screen.line(
+            screen.say("parked: ", "搁置：") + clean(f"{parked.label}, {blocks}: {parked.cause}")
+        )
+    for note in summary.notes:
+        screen.line(clean(note))
+    if folder is not None:
+        screen.line(screen.say("report: ", "报告：") + str(folder / "index.html"))
+    if summary.interrupted:
+        screen.note(
+            screen.say(
+                "arena: interrupted; the same command goes on", "arena: 已中断；重复同一命令可继续"
+            )
+        )
+
+
+class _Watch:
+    """Shows a running sweep on standard error: a bar on a terminal, else a line now and then."""
+
+    def __init__(self, screen: Screen, made: Plan) -> None:
+        self._screen = screen
+        self._games = made.games
+        self._bar: Bar | None = None
+        self._last = time.monotonic()
+
+    def __enter__(self) -> Self:
+        console = self._screen.console(stderr=True)
+        if console.is_terminal:
+            from rich.progress import BarColumn, Progress, TextColumn
+
+            self._bar = Progress(
+                TextColumn("{task.description}", markup=False),
+                BarColumn(),
+                TextColumn("{task.fields[numbers]}", markup=False),
+                console=console,
+            )
+            self._bar.start()
+            say = self._screen.say
+            self._all = self._bar.add_task(say("games", "对局"), total=self._games, numbers="")
+            self._cells = [
+                self._bar.add_task("", total=1, numbers="", visible=False)
+                for _ in range(CELL_LINES)
+            ]
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        if self._bar is not None:
+            self._bar.stop()
+
+    def show(self, progress: Progress) -> None:
+        """One report of the driver."""
+        for message in progress.messages:
+            self._say(clean(message))
+        if self._bar is None:
+            if time.monotonic() - self._last >= LINE_SECONDS:
+                self._last = time.monotonic()
+                self._say(self._numbers(progress))
+            return
+        self._bar.update(self._all, completed=progress.games_done, numbers=self._numbers(progress))
+        # The cells that are being played, in plan order: what is whole needs no line.
+        open_cells = [c for c in progress.cells if c.done + c.void < c.planned]
+        active = sorted(open_cells, key=lambda cell: not cell.games)[:CELL_LINES]
+        for task, cell in zip(self._cells, active, strict=False):
+            faults = self._screen.say(f", {cell.faults} faults", f"，故障 {cell.faults}")
+            self._bar.update(
+                task,
+                description=clean(cell.label)[:LABEL],
+                total=cell.planned,
+                completed=cell.done,
+                numbers=f"{cell.done:,}/{cell.planned:,}" + (faults if cell.faults else ""),
+                visible=True,
+            )
+        for task in self._cells[len(active) :]:
+            self._bar.update(task, visible=False)
+
+    def _say(self, text: str) -> None:
+        if self._bar is not None:
+            self._bar.console.print(text, markup=False)
+        else:
+            self._screen.note(text)
+
+    def _numbers(self, progress: Progress) -> str:
+        eta = _span(progress.eta_seconds) if progress.eta_seconds is not None else "?"
+        text = f"{progress.games_done:,}/{progress.games_planned:,}"
+        text += self._screen.say(
+            f"  {progress.games_per_second:,.1f} games/s, {eta} to go",
+            f"  {progress.games_per_second:,.1f} 局/秒，剩余 {eta}",
+        )
+        faults = sum(progress.faults.values())
+        if faults:
+            text += self._screen.say(f", {faults:,} faults", f"，故障 {faults:,}")
+        return text
+
+
+def _span(seconds: float) -> str:
+    """A time span in the two largest units: "1 h 05 min", "12 min 30 s", "4.2 s"."""
+    if seconds < 60:
+        return f"{seconds:.1f} s"
+    minutes, rest = divmod(round(seconds), 60)
+    if minutes < 60:
+        return f"{minutes} min {rest:02d} s"
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours} h {minutes:02d} min"
