@@ -1,0 +1,41 @@
+#pragma once
+#include <bit>
+#include <cstdint>
+
+namespace arena::chinese_checkers {
+
+/// Index of a hole. Holes are numbered by row from the north, in a row from the
+/// west; kWall stands for everything outside the board.
+using Hole = std::uint8_t;
+inline constexpr Hole kWall = 127;
+
+/// A set of holes: 121 bits in two words.
+struct Bits {
+  std::uint64_t low = 0;
+  std::uint64_t high = 0;
+
+  constexpr bool test(Hole hole) const {
+    return (((hole < 64 ? low : high) >> (hole & 63U)) & 1U) != 0;
+  }
+  constexpr void set(Hole hole) { (hole < 64 ? low : high) |= std::uint64_t{1} << (hole & 63U); }
+  constexpr bool any() const { return (low | high) != 0; }
+  constexpr int count() const { return std::popcount(low) + std::popcount(high); }
+
+  /// Calls `visit` with every hole, in order of index.
+  template <typename Visit>
+  constexpr void each(Visit&& visit) const {
+    for (std::uint64_t rest = low; rest != 0; rest &= rest - 1) {
+      visit(static_cast<Hole>(std::countr_zero(rest)));
+    }
+    for (std::uint64_t rest = high; rest != 0; rest &= rest - 1) {
+      visit(static_cast<Hole>(64 + std::countr_zero(rest)));
+    }
+  }
+
+  friend constexpr Bits operator|(Bits a, Bits b) { return {a.low | b.low, a.high | b.high}; }
+  friend constexpr Bits operator&(Bits a, Bits b) { return {a.low & b.low, a.high & b.high}; }
+  friend constexpr Bits operator~(Bits a) { return {~a.low, ~a.high}; }
+  friend constexpr bool operator==(Bits, Bits) = default;
+};
+
+}  // namespace arena::chinese_checkers

@@ -1,0 +1,31 @@
+#include "chinese_checkers/engines.hpp"
+
+#include "base/spec.hpp"
+#include "chinese_checkers/state.hpp"
+
+namespace arena::chinese_checkers {
+namespace {
+
+class RandomEngine final : public Engine {
+ public:
+  void new_game(std::uint64_t seed) override { rng_ = Rng(seed); }
+  Decision choose(const State& state, Seat seat) override {
+    return {state.sample_move(seat, rng_), std::nullopt, 1};
+  }
+
+ private:
+  Rng rng_{0};
+};
+
+}  // namespace
+
+std::unique_ptr<Engine> make_engine(std::shared_ptr<const Rules> rules, const EngineSpec& spec) {
+  (void)rules;
+  if (spec.name == "random") {
+    const EngineOptions options(spec, {});
+    return std::make_unique<RandomEngine>();
+  }
+  throw FieldError("engine '" + spec.name + "' is none of random, greedy, search");
+}
+
+}  // namespace arena::chinese_checkers

@@ -1,0 +1,78 @@
+#pragma once
+#include <array>
+#include <cstdint>
+
+#include "chinese_checkers/rules.hpp"
+
+namespace arena::chinese_checkers {
+
+/// A piece: its set times kPieceStride, plus its number in the set.
+using Piece = std::uint8_t;
+inline constexpr int kPieceStride = 16;
+
+/// Where the pieces stand. A plain value; `cell` and `hole` mirror each other.
+class Position {
+ public:
+  Position();
+
+  /// The start of a game.
+  static Position start(const Rules& rules);
+
+  bool empty(Hole hole) const { return cell_[hole] == 0; }
+  /// The set of the piece in a hole that holds one.
+  int set_at(Hole hole) const { return (cell_[hole] - 1) / kPieceStride; }
+  /// Whether a hole of the board holds a piece of the set.
+  bool holds(Hole hole, int set) const {
+    return cell_[hole] != 0 && hole != kWall && set_at(hole) == set;
+  }
+  int size(int set) const { return size_[static_cast<std::size_t>(set)]; }
+  Hole hole(int set, int number) const {
+    return hole_[static_cast<std::size_t>(set * kPieceStride + number)];
+  }
+  /// Own pieces in the set's target, and in its home.
+  int in_target(int set) const { return in_target_[static_cast<std::size_t>(set)]; }
+  int in_home(int set) const { return in_home_[static_cast<std::size_t>(set)]; }
+
+  Bits holes(int set) const;
+
+  void put(const Rules& rules, int set, Hole hole);
+  void remove_set(int set);
+  /// Moves the piece at `from`; a piece at `to` changes places with it. Its own
+  /// inverse with the arguments exchanged.
+  void move(const Rules& rules, Hole from, Hole to);
+
+ private:
+  void count(const Rules& rules, int set, Hole hole, int by);
+
+  std::array<std::uint8_t, 128> cell_{};  ///< 0 or piece + 1; never 0 at kWall
+  std::array<Hole, kMaxSets * kPieceStride> hole_{};
+  std::array<std::uint8_t, kMaxSets> size_{};
+  std::array<std::uint8_t, kMaxSets> in_target_{};
+  std::array<std::uint8_t, kMaxSets> in_home_{};
+};
+
+inline void Position::count(const Rules& rules, int set, Hole hole, int by) {
+  const auto s = static_cast<std::size_t>(set);
+  const SetPlan& plan = rules.plan(set);
+  in_target_[s] = static_cast<std::uint8_t>(in_target_[s] + (plan.target.test(hole) ? by : 0));
+  in_home_[s] = static_cast<std::uint8_t>(in_home_[s] + (plan.home.test(hole) ? by : 0));
+}
+
+inline void Position::move(const Rules& rules, Hole from, Hole to) {
+  const std::uint8_t mover = cell_[from];
+  const std::uint8_t other = cell_[to];
+  const int set = (mover - 1) / kPieceStride;
+  count(rules, set, from, -1);
+  count(rules, set, to, 1);
+  if (other != 0) {
+    const int other_set = (other - 1) / kPieceStride;
+    count(rules, other_set, to, -1);
+    count(rules, other_set, from, 1);
+    hole_[other - 1U] = from;
+  }
+  hole_[mover - 1U] = to;
+  cell_[to] = mover;
+  cell_[from] = other;
+}
+
+}  // namespace arena::chinese_checkers
