@@ -77,10 +77,12 @@ BoundState wrap(const std::shared_ptr<const Game>& game, std::unique_ptr<State> 
   return BoundState{game, std::move(state), 0};
 }
 
+constexpr const char* kStale = "this view of the moves is stale: the state has gone on; ask again";
+
+bool is_current(const BoundMoves& view) { return view.owner->revision == view.revision; }
+
 void require_current(const BoundMoves& view) {
-  if (view.owner->revision != view.revision) {
-    throw std::runtime_error("this view of the moves is stale: the state has gone on; ask again");
-  }
+  if (!is_current(view)) throw std::runtime_error(kStale);
 }
 
 void require_seat(const BoundState& bound, Seat seat) {
@@ -91,17 +93,31 @@ void require_seat(const BoundState& bound, Seat seat) {
   }
 }
 
-std::size_t count(const BoundMoves& view) {
-  require_current(view);
-  if (!view.owner->state->seats_to_act().contains(view.seat)) return 0;
-  return view.owner->state->move_count(view.seat);
+// len(view) and view[i] are the inner loop of every bot in Python, so they are type
+// slots: no argument parsing between the interpreter and the state.
+Py_ssize_t moves_length(PyObject* self) noexcept {
+  const auto* view = nb::inst_ptr<BoundMoves>(nb::handle(self));
+  if (!is_current(*view)) {
+    PyErr_SetString(PyExc_RuntimeError, kStale);
+    return -1;
+  }
+  const State& state = *view->owner->state;
+  if (!state.seats_to_act().contains(view->seat)) return 0;
+  return static_cast<Py_ssize_t>(state.move_count(view->seat));
 }
 
-BoundMove at(const BoundMoves& view, Py_ssize_t index) {
-  const auto size = static_cast<Py_ssize_t>(count(view));
-  if (index < 0) index += size;
-  if (index < 0 || index >= size) throw nb::index_error("move index out of range");
-  return {view.owner->game, view.owner->state->move_at(view.seat, static_cast<std::size_t>(index))};
+PyObject* moves_item(PyObject* self, Py_ssize_t index) noexcept {
+  const Py_ssize_t size = moves_length(self);
+  if (size < 0) return nullptr;
+  if (index < 0 || index >= size) {
+    PyErr_SetString(PyExc_IndexError, "move index out of range");
+    return nullptr;
+  }
+  const auto* view = nb::inst_ptr<BoundMoves>(nb::handle(self));
+  return nb::cast(BoundMove{view->owner->game, view->owner->state->move_at(
+                                                   view->seat, static_cast<std::size_t>(index))})
+      .release()
+      .ptr();
 }
 
 void bind_values(nb::module_& m) {
@@ -206,10 +222,11 @@ void bind_state(nb::module_& m, nb::class_<BoundState>& state, const nb::object&
           },
           nb::keep_alive<0, 1>());
 
-  nb::class_<BoundMoves>(m, "Moves",
+  PyType_Slot slots[] = {{Py_sq_length, reinterpret_cast<void*>(moves_length)},
+                         {Py_sq_item, reinterpret_cast<void*>(moves_item)},
+                         {0, nullptr}};
+  nb::class_<BoundMoves>(m, "Moves", nb::type_slots(slots),
                          "A lazy view of a seat's moves. Valid until the state's next move.")
-      .def("__len__", &count)
-      .def("__getitem__", &at, "index"_a)
       .def("__contains__",
            [](const BoundMoves& view, nb::handle move) {
              require_current(view);
@@ -271,11 +288,13 @@ void bind_state(nb::module_& m, nb::class_<BoundState>& state, const nb::object&
           "Plays the move. Raises IllegalMove and changes nothing where check refuses it.")
       .def(
           "moves",
-          [](const BoundState& bound, Seat seat) {
+          [](nb::handle_t<BoundState> self, Seat seat) {
+            const BoundState& bound = *nb::inst_ptr<BoundState>(self);
             require_seat(bound, seat);
-            return BoundMoves{&bound, seat, bound.revision};
+            return BoundMoves{nb::borrow(self), &bound, seat, bound.revision};
           },
-          "seat"_a, nb::keep_alive<0, 1>(), "A lazy view of the seat's legal moves.")
+          "seat"_a, nb::sig("def moves(self, seat: int) -> Moves"),
+          "A lazy view of the seat's legal moves.")
       .def(
           "sample_move",
           [](const BoundState& bound, Seat seat, Rng& rng) {

@@ -1,4 +1,6 @@
 #pragma once
+#include <nanobind/nanobind.h>
+
 #include <cstdint>
 #include <memory>
 #include <utility>
@@ -26,8 +28,9 @@ struct BoundEvents {
   Events events;
 };
 
-/// The lazy list of a seat's moves. Python keeps the state alive for it.
+/// The lazy list of a seat's moves. It holds on to the Python object of its state.
 struct BoundMoves {
+  nanobind::object keeper;
   const BoundState* owner;
   Seat seat;
   std::uint64_t revision;
