@@ -5,6 +5,7 @@ else lives in the rooms below it. Importing this package loads nothing heavy: th
 names below are fetched when first used.
 """
 
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -16,7 +17,5 @@ __version__ = "0.1.0"
 
 def __getattr__(name: str) -> Any:
     if name in __all__:
-        from arena import games
-
-        return getattr(games, name)
+        return getattr(import_module("arena.games"), name)
     raise AttributeError(f"module 'arena' has no attribute '{name}'")

@@ -145,7 +145,7 @@ def run(seconds: float) -> list[Figure]:
                 bar=2.0,
             )
         )
-    checkers = arena.game("chinese_checkers/openspiel")
+    checkers = arena.game("chinese_checkers/openspiel_2")
     peer = pyspiel.load_game("chinese_checkers(players=2)")
     got = rates({"ours": core_step(checkers, 200), "peer": spiel_core_step(peer, 100)}, seconds)
     figures.append(

@@ -40,7 +40,7 @@ def family(family_id: str) -> Family:
 
 def rulebooks(pattern: str = "*") -> list[str]:
     """Full names, "gomoku/doc001", of the rulebooks that match a glob."""
-    names = [f"{f}/{book}" for f in family_ids() for book in family(f).rulebooks]
+    names = [name for f in family_ids() for name in _books(family(f))]
     return [name for name in names if fnmatchcase(name, pattern)]
 
 
@@ -56,7 +56,7 @@ def game(name: str, /, **settings: Any) -> Game:
         raise RulesError(f"no rulebook '{name}'{_nearest(name, every)}")
     found = family(family_id)
     if book_id not in found.rulebooks:
-        raise RulesError(f"no rulebook '{name}'{_nearest(name, rulebooks(family_id + '/*'))}")
+        raise RulesError(f"no rulebook '{name}'{_nearest(name, _books(found))}")
     rules = validated(found.rules, name, {**found.rulebooks[book_id].settings, **settings})
     return Game(found, book_id, rules)
 
@@ -66,7 +66,7 @@ def game_from_rules(name: str, settings: Mapping[str, Any]) -> Game:
     family_id, _, book_id = name.partition("/")
     found = family(family_id)
     if book_id not in found.rulebooks:
-        raise RulesError(f"no rulebook '{name}'{_nearest(name, rulebooks(family_id + '/*'))}")
+        raise RulesError(f"no rulebook '{name}'{_nearest(name, _books(found))}")
     return Game(found, book_id, validated(found.rules, name, settings))
 
 
@@ -106,6 +106,10 @@ def validated(rules: type[Rules], name: str, settings: Mapping[str, Any]) -> Rul
         return rules.model_validate_json(_json(plain))
     except ValidationError as error:
         raise RulesError(f"{name}: {_explain(error)}") from None
+
+
+def _books(found: Family) -> list[str]:
+    return [f"{found.id}/{book}" for book in found.rulebooks]
 
 
 def _json(settings: Mapping[str, Any]) -> str:

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 import arena
 from arena import SPECTATOR
 from arena._core import IllegalReason, Move, Rng, SetupError, State
-from arena.games import IllegalMove, Record, RulesError, game_from_rules
+from arena.games import IllegalMove, Record, RulesError, family_ids, game_from_rules
 
 BOOKS = arena.rulebooks()
 PLIES = 120
@@ -40,7 +40,7 @@ def playout(game: arena.Game, seed: int, plies: int = PLIES) -> Iterator[tuple[S
 
 
 def test_there_are_rulebooks() -> None:
-    assert {name.partition("/")[0] for name in BOOKS} == set(arena.games.family_ids())
+    assert {name.partition("/")[0] for name in BOOKS} == set(family_ids())
 
 
 @every_book
