@@ -73,8 +73,15 @@ std::optional<Illegal> check(const BoundState& bound, Seat seat, nb::handle give
   return bound.state->check(seat, std::get<Move>(move));
 }
 
+[[noreturn]] void raise_illegal(const nb::object& type, const Illegal& illegal) {
+  nb::object error = type(illegal.message);
+  error.attr("illegal") = nb::cast(illegal);
+  PyErr_SetObject(type.ptr(), error.ptr());
+  throw nb::python_error();
+}
+
 BoundState wrap(const std::shared_ptr<const Game>& game, std::unique_ptr<State> state) {
-  return BoundState{game, std::move(state), 0};
+  return BoundState{game, std::move(state)};
 }
 
 constexpr const char* kStale = "this view of the moves is stale: the state has gone on; ask again";
@@ -114,10 +121,9 @@ PyObject* moves_item(PyObject* self, Py_ssize_t index) noexcept {
     return nullptr;
   }
   const auto* view = nb::inst_ptr<BoundMoves>(nb::handle(self));
-  return nb::cast(BoundMove{view->owner->game, view->owner->state->move_at(
-                                                   view->seat, static_cast<std::size_t>(index))})
-      .release()
-      .ptr();
+  const BoundState& owner = *view->owner;
+  const Move move = owner.state->move_at(view->seat, static_cast<std::size_t>(index));
+  return nb::cast(owner.vouch(view->seat, move)).release().ptr();
 }
 
 void bind_values(nb::module_& m) {
@@ -270,18 +276,12 @@ void bind_state(nb::module_& m, nb::class_<BoundState>& state, const nb::object&
             std::optional<Illegal> illegal;
             if (Illegal* refused = std::get_if<Illegal>(&move)) {
               illegal = std::move(*refused);
-            } else {
+            } else if (!bound.vouches(seat, std::get<Move>(move))) {
               illegal = bound.state->check(seat, std::get<Move>(move));
             }
-            if (illegal) {
-              nb::object error = illegal_move(illegal->message);
-              error.attr("illegal") = nb::cast(*illegal);
-              PyErr_SetObject(illegal_move.ptr(), error.ptr());
-              throw nb::python_error();
-            }
+            if (illegal) raise_illegal(illegal_move, *illegal);
             BoundEvents bound_events;
-            ++bound.revision;
-            bound.state->apply_unchecked(seat, std::get<Move>(move), &bound_events.events);
+            bound.apply(seat, std::get<Move>(move), &bound_events.events);
             return bound_events;
           },
           "seat"_a, "move"_a, nb::sig("def apply(self, seat: int, move: Move | str) -> Events"),
@@ -301,7 +301,7 @@ void bind_state(nb::module_& m, nb::class_<BoundState>& state, const nb::object&
             if (const auto turn = bound.state->turn_error(seat)) {
               throw nb::value_error(turn->message.c_str());
             }
-            return BoundMove{bound.game, bound.state->sample_move(seat, rng)};
+            return bound.vouch(seat, bound.state->sample_move(seat, rng));
           },
           "seat"_a, "rng"_a, "Some legal move; every legal move is possible.")
       .def(
