@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 import math
 import shutil
-from collections import defaultdict
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -59,6 +57,10 @@ class FamilyPages:
     names: Names
     board: Leaderboard
     cells: tuple[CellBalance, ...]
+
+    def short(self, rulebook: str) -> str:
+        """A rulebook's label without the game, which the page's heading names."""
+        return rulebook.removeprefix(f"{self.id}/")
 
     @property
     def board_page(self) -> str:
@@ -174,7 +176,9 @@ class _Builder:
         )
         first = intervals(
             [
-                ChartInterval(f.rulebook, f.advantage.value, f.advantage.low, f.advantage.high)
+                ChartInterval(
+                    each.short(f.rulebook), f.advantage.value, f.advantage.low, f.advantage.high
+                )
                 for f in board.first_seat
                 if math.isfinite(f.advantage.low) and math.isfinite(f.advantage.high)
             ],
@@ -204,7 +208,7 @@ class _Builder:
             each=each,
             two=[cell for cell in each.cells if cell.seats == 2],
             many=[cell for cell in each.cells if cell.seats > 2],
-            charts=balance_charts(each.cells),
+            charts=balance_charts(each),
         )
 
     def _engine(self, engine: str) -> None:
@@ -258,13 +262,14 @@ def chosen_records(ledger: Ledger, counted: Collected, limit: int) -> list[GameR
     return chosen[:limit]
 
 
-def balance_charts(cells: Sequence[CellBalance]) -> list[dict[str, object]]:
+def balance_charts(each: FamilyPages) -> list[dict[str, object]]:
     """Charts of a family's balance: first seat, roles, and seats where there are more than two.
 
     Where engines played themselves these cells are shown, because they measure the rules;
     meetings of different engines are in the tables.
     """
-    selfplay = [cell for cell in cells if " vs " not in cell.level] or list(cells)
+    selfplay = [cell for cell in each.cells if _selfplay(cell)] or list(each.cells)
+    short = each.short
     charts: list[dict[str, object]] = []
     two = [cell for cell in selfplay if cell.seats == 2]
     if two:
@@ -274,34 +279,35 @@ def balance_charts(cells: Sequence[CellBalance]) -> list[dict[str, object]]:
                 "en": "Points of the first seat, by rulebook and strength",
                 "zh": "先手得分率（按规则集与棋力）",
                 "figure": intervals(
-                    [_share(cell.rulebook, cell.by_seat[0].score, cell.level) for cell in two],
+                    [
+                        _share(short(cell.rulebook), cell.by_seat[0].score, cell.level)
+                        for cell in two
+                    ],
                     "points of seat 1, % / 先手得分率 %",
                     50.0,
                 ),
             }
         )
-    roles: dict[str, list[ChartInterval]] = defaultdict(list)
-    for cell in selfplay:
-        for role in cell.by_role:
-            label = f"{cell.rulebook}, {cell.level}"
-            roles[role.role].append(_share(label, role.score, role.role))
-    if len(roles) > 1 and any(_swaps(cell) for cell in selfplay):
+    swapped = [cell for cell in selfplay if _swaps(cell)]
+    if swapped:
+        rows = [
+            _share(f"{short(cell.rulebook)}, {cell.level}", role.score, role.role)
+            for cell in swapped
+            for role in cell.by_role
+        ]
+        rows.sort(key=lambda row: row.group)
         charts.append(
             {
                 "id": "roles",
-                "en": "Points by role, whoever plays it",
-                "zh": "各角色得分率（不论由谁担任）",
-                "figure": intervals(
-                    [row for role in sorted(roles) for row in roles[role]],
-                    "points, % / 得分率 %",
-                    50.0,
-                ),
+                "en": "Points by role, where roles change seats",
+                "zh": "角色可换座位时各角色得分率",
+                "figure": intervals(rows, "points, % / 得分率 %", 50.0),
             }
         )
     for seats in sorted({cell.seats for cell in selfplay if cell.seats > 2}):
         rows = [
             _share(
-                f"{cell.rulebook}, {cell.level}",
+                f"{short(cell.rulebook)}, {cell.level}",
                 seat.wins,
                 f"seat {seat.seat + 1} / 座位 {seat.seat + 1}",
             )

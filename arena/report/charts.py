@@ -74,12 +74,12 @@ def intervals(
             }
         )
     several = len(groups) > 1
-    height = 90 + (30 if several else 0) + len(labels) * max(ROW_PIXELS, 15 * len(groups))
+    height = 104 + (30 if several else 0) + len(labels) * max(ROW_PIXELS, 15 * len(groups))
     return {
         "data": traces,
         "layout": {
             "height": height,
-            "margin": {"l": 10, "r": 20, "t": 40 if several else 14, "b": 50},
+            "margin": {"l": 10, "r": 20, "t": 40 if several else 14, "b": 62},
             "showlegend": several,
             "legend": {"orientation": "h", "x": 0, "y": 1, "yanchor": "bottom"},
             "shapes": shapes,

@@ -52,7 +52,7 @@
     const toggle = () => {
       if (timer) { stop(); return; }
       if (ply === last) go(0);
-      play.textContent = "❚❚";
+      play.textContent = "■";
       timer = setInterval(() => { if (ply >= last) stop(); else go(ply + 1); }, 700);
     };
     const actions = {
