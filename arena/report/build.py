@@ -57,6 +57,8 @@ class FamilyPages:
     names: Names
     board: Leaderboard
     cells: tuple[CellBalance, ...]
+    selfplay: frozenset[str]
+    """Ids of the cells in which one engine has all seats."""
 
     def short(self, rulebook: str) -> str:
         """A rulebook's label without the game, which the page's heading names."""
@@ -121,12 +123,19 @@ class _Builder:
             engine.engine: f"engines/{page_name(engine.engine)}.html"
             for engine in self.counted.engines
         }
+        selfplay = frozenset(
+            count.cell.cell_id
+            for sweep in self.counted.sweeps
+            for count in sweep.cells
+            if len(set(count.cell.lineup)) == 1
+        )
         self.families = tuple(
             FamilyPages(
                 id=each,
                 names=_family_names(each),
                 board=leaderboard(self.counted.tables[each], each),
                 cells=tuple(balance(self.counted.tables[each])),
+                selfplay=selfplay,
             )
             for each in self.counted.families
         )
@@ -268,7 +277,7 @@ def balance_charts(each: FamilyPages) -> list[dict[str, object]]:
     Where engines played themselves these cells are shown, because they measure the rules;
     meetings of different engines are in the tables.
     """
-    selfplay = [cell for cell in each.cells if _selfplay(cell)] or list(each.cells)
+    selfplay = [c for c in each.cells if c.cell_id in each.selfplay] or list(each.cells)
     short = each.short
     charts: list[dict[str, object]] = []
     two = [cell for cell in selfplay if cell.seats == 2]

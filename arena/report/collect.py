@@ -167,8 +167,11 @@ def collect(ledger: Ledger, sweep_id: str | None = None) -> Collected:
     for row in rows:
         table = ledger.table(row.sweep_id)
         games = {played.cell.cell_id: played for played in table.by_cell()}
-        half = _by_cell(ledger.open_blocks(row.sweep_id))
-        void = _by_cell(ledger.voided(row.sweep_id))
+        voided = ledger.voided(row.sweep_id)
+        taken = {(block.cell_id, block.block) for block in voided}
+        opened = ledger.open_blocks(row.sweep_id)
+        half = _by_cell([b for b in opened if (b.cell_id, b.block) not in taken])
+        void = _by_cell(voided)
         cells = []
         for cell in ledger.cells(row.sweep_id):
             played = games.get(cell.cell_id)
