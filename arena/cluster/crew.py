@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections import deque
 from dataclasses import dataclass
 from typing import Protocol
@@ -21,7 +22,12 @@ class Joined:
 
     worker: str
     node: str
+    """Id of its machine in the cluster; empty for this process."""
+
     cores: float
+    """Of that machine, for all of its workers."""
+
+    pid: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +71,7 @@ class InlineCrew:
     def __init__(self, plan: Plan) -> None:
         """Ready at once."""
         self._player = LeasePlayer("inline", plan)
-        self._news: list[News] = [Joined("inline", "", 1.0)]
+        self._news: list[News] = [Joined("inline", "", 1.0, os.getpid())]
         self._leases: deque[Lease] = deque()
 
     def give(self, lease: Lease) -> None:

@@ -50,6 +50,8 @@ _FAULTS = frozenset(kind.value for kind in FaultKind)
 class _Work:
     """One worker's account."""
 
+    node: str
+    pid: int
     alive: bool = True
     games: int = 0
     seconds: float = 0.0
@@ -92,6 +94,8 @@ class Driver:
     def run(self) -> SweepSummary:
         """Play until nothing is left, or until interrupted."""
         if not self._book.finished:
+            self._messages.append("starting workers")
+            self._report_progress(force=True)
             crew = self._hire()
             try:
                 with _interrupts(self._interrupt):
@@ -138,7 +142,9 @@ class Driver:
         for item in news:
             if isinstance(item, Joined):
                 self._book.join(item.worker, now, item.node, item.cores)
-                self._workers[item.worker] = _Work()
+                if not self._workers:  # the rate is that of playing, not of starting up
+                    self._recent = deque([(now, self._games)])
+                self._workers[item.worker] = _Work(item.node, item.pid)
             elif isinstance(item, Died):
                 self._lose(item, now)
             else:
@@ -287,6 +293,8 @@ class Driver:
         return tuple(
             WorkerProgress(
                 name=name,
+                node=worker.node,
+                pid=worker.pid,
                 alive=worker.alive,
                 games=worker.games,
                 games_per_second=worker.games / worker.seconds if worker.seconds else 0.0,

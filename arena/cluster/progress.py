@@ -27,6 +27,10 @@ class WorkerProgress:
     """One worker: what it was expected to play and what it played (R40)."""
 
     name: str
+    node: str
+    """Id of its machine in the cluster; empty for this process."""
+
+    pid: int
     alive: bool
     games: int
     games_per_second: float
@@ -108,8 +112,3 @@ class SweepSummary:
     def complete(self) -> bool:
         """Whether every planned game is in the ledger or was taken out by hand."""
         return self.games_done + self.games_void == self.games_planned
-
-    @property
-    def exit_code(self) -> int:
-        """0 complete, 3 some blocks parked, 130 interrupted by the user."""
-        return 130 if self.interrupted else 0 if self.complete else 3

@@ -41,10 +41,10 @@ class _Actor:
         sys.path[:] = path + [entry for entry in sys.path if entry not in path]
         self._rebuild = partial(LeasePlayer.rebuilt, name, spec_json, digest)
 
-    def ready(self) -> str:
-        """The id of its node, once it can play. Raises PlanMismatch."""
+    def ready(self) -> tuple[str, int]:
+        """The ids of its node and process, once it can play. Raises PlanMismatch."""
         self._player = self._rebuild()
-        return str(ray.get_runtime_context().get_node_id())
+        return str(ray.get_runtime_context().get_node_id()), os.getpid()
 
     def play(self, lease: Lease) -> LeaseReport:
         """Play a lease."""
@@ -67,7 +67,7 @@ class RayCrew:
 
     def __init__(self, plan: Plan, address: str | None, workers: int | None) -> None:
         """Start Ray here, or connect to a cluster. Raises ClusterError."""
-        self._spec_json = plan.spec.model_dump_json()
+        self._spec_json = plan.spec.portable()
         self._digest = plan.digest
         self._owner = _start(address, workers)
         self._path = [entry or os.getcwd() for entry in sys.path] if address is None else []
@@ -135,7 +135,8 @@ class RayCrew:
             return self._bury(pending, _words(error))
         if pending.call == "ready":
             self._stillborn = 0
-            return [Joined(pending.worker, value, _cores(value))]
+            node, pid = value
+            return [Joined(pending.worker, node, _cores(node), pid)]
         return [Reported(pending.worker, value)]
 
     def _bury(self, pending: _Pending, cause: str) -> list[News]:
@@ -150,7 +151,9 @@ class RayCrew:
         if pending.call == "ready":
             self._stillborn += 1
             if self._stillborn >= _STILLBORN:
-                raise ClusterError(f"{_STILLBORN} workers in a row could not start: {cause}")
+                raise ClusterError(
+                    f"{_STILLBORN} workers in a row could not start: {cause}"
+                ) from None
             delay = 0.5 * 2.0**self._stillborn
         self._hire_at.append(time.monotonic() + delay)
         return [Died(worker, cause)]

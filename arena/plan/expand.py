@@ -131,7 +131,9 @@ def _combinations(
 
 def _value_check(field: FieldInfo) -> TypeAdapter[Any]:
     """Checks one value of one setting, apart from its sense beside the others."""
-    form: Any = Annotated[field.annotation, *field.metadata]
+    form: Any = field.annotation
+    if field.metadata:
+        form = Annotated[form, *field.metadata]
     return TypeAdapter(form)
 
 

@@ -128,10 +128,14 @@ class SweepSpec(_Table):
         copy._file, copy._text, copy._lines = file, text, TomlLines(text)
         return copy
 
+    def portable(self) -> str:
+        """What was set, as JSON: the same sweep where ``model_validate_json`` reads it."""
+        return self.model_dump_json(exclude_unset=True)
+
     @property
     def text(self) -> str:
         """The sweep file as it was written, or the settings as JSON where there is none."""
-        return self._text or self.model_dump_json()
+        return self._text or self.portable()
 
     def error(self, path: tuple[str | int, ...], message: str, value: object = None) -> SweepError:
         """A SweepError about the setting at a path such as ("games", 0, "grid")."""
