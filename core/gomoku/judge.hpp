@@ -1,0 +1,72 @@
+#pragma once
+#include <array>
+#include <cstdint>
+#include <string_view>
+
+#include "gomoku/board.hpp"
+#include "gomoku/pattern.hpp"
+
+namespace arena::gomoku {
+
+enum class Foul : std::uint8_t { none, overline, double_four, double_three };
+
+constexpr std::string_view word(Foul foul) {
+  constexpr std::array<std::string_view, 4> kWords{"none", "overline", "double_four",
+                                                   "double_three"};
+  return kWords[static_cast<std::size_t>(foul)];
+}
+
+/// What a stone makes. Under `five_beats_forbidden` a five has no foul beside it.
+struct Verdict {
+  bool five = false;
+  Foul foul = Foul::none;
+
+  bool wins() const { return five && foul == Foul::none; }
+};
+
+/// The definitions of five and of the forbidden moves for one set of rules
+/// (RIF rules of 1996, section 9, and the weaker readings of `three_test`).
+class Judge {
+ public:
+  explicit Judge(const Rules& rules)
+      : rules_(rules), tables_{&patterns(rules.five[0]), &patterns(rules.five[1])} {}
+
+  /// What a stone of `colour` on the empty point `p` would make.
+  Verdict verdict(const Board& board, Colour colour, Point p) const {
+    const Four four = look(board, colour, p);
+    const std::uint32_t any = four[0].bits() | four[1].bits() | four[2].bits() | four[3].bits();
+    if (any == 0) return {};
+    const bool five = (any & 1U) != 0;
+    if (!rules_.fouls[index_of(colour)].any() || (five && rules_.five_beats_forbidden)) {
+      return {five, Foul::none};
+    }
+    return {five, foul(board, colour, p, four)};
+  }
+
+  /// The pattern of a stone of `colour` on `p` along one direction.
+  Pattern pattern(const Board& board, Colour colour, Point p, int direction) const {
+    return (*tables_[index_of(colour)])[board.window(colour, p, direction)];
+  }
+
+  /// A stone's patterns along the four directions.
+  using Four = std::array<Pattern, kDirections>;
+
+  /// Whether `p`, with the patterns `four`, is a double-three under `three_test`,
+  /// whatever else it may be. `scratch` is the position and is left as it was.
+  bool double_three(Board& scratch, Colour colour, Point p, const Four& four) const;
+
+ private:
+  Four look(const Board& board, Colour colour, Point p) const {
+    const PatternTable& table = *tables_[index_of(colour)];
+    return {table[board.window(colour, p, 0)], table[board.window(colour, p, 1)],
+            table[board.window(colour, p, 2)], table[board.window(colour, p, 3)]};
+  }
+  Foul foul(const Board& board, Colour colour, Point p, const Four& four) const;
+  static int shapes_of_three(const Four& four);
+  bool completes(Board& board, Colour colour, Point p) const;
+
+  Rules rules_;
+  std::array<const PatternTable*, 2> tables_;
+};
+
+}  // namespace arena::gomoku
