@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from functools import cache
 from xml.sax.saxutils import escape
 
 from arena._core import SetupError, State
@@ -70,14 +71,7 @@ def draw_svg(game: Game, state: State) -> str:
         f'<rect x="{left:.1f}" y="{top:.1f}" width="{width:.1f}" height="{height:.1f}" '
         'fill="#f7efdd"/>',
     ]
-    parts += _tips(layout)
-    parts.append('<g stroke="#b9a57f" stroke-width="1">')
-    for hole, (x, y) in places.items():
-        for step in ((1, 0), (1, -1), (0, 1)):
-            if (other := hole + step) in places:
-                x2, y2 = places[other]
-                parts.append(f'<line x1="{x:.1f}" y1="{y:.1f}" x2="{x2:.1f}" y2="{y2:.1f}"/>')
-    parts.append("</g>")
+    parts += _ground(layout)
     colour = {hole: COLOURS[s.home] for s in seen.sets for hole in s.holes}
     for hole, (x, y) in places.items():
         fill = colour.get(layout.at[hole])
@@ -95,6 +89,18 @@ def draw_svg(game: Game, state: State) -> str:
         )
     parts.append("</svg>")
     return "\n".join(parts)
+
+
+@cache
+def _ground(layout: Star) -> tuple[str, ...]:
+    """What stays from move to move: tips and lines. A report draws thousands of positions."""
+    parts = [*_tips(layout), '<g stroke="#b9a57f" stroke-width="1">']
+    for hole in layout.at:
+        for step in ((1, 0), (1, -1), (0, 1)):
+            if (other := hole + step) in layout.at:
+                (x, y), (x2, y2) = _place(hole), _place(other)
+                parts.append(f'<line x1="{x:.1f}" y1="{y:.1f}" x2="{x2:.1f}" y2="{y2:.1f}"/>')
+    return (*parts, "</g>")
 
 
 def _rows(layout: Star) -> Iterator[tuple[str, list[Axial]]]:
