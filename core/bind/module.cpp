@@ -73,8 +73,14 @@ std::optional<Illegal> check(const BoundState& bound, Seat seat, nb::handle give
   return bound.state->check(seat, std::get<Move>(move));
 }
 
+/// Core text as Python text. A message may quote half a character of bad input.
+nb::object to_text(const std::string& text) {
+  return nb::steal(
+      PyUnicode_DecodeUTF8(text.data(), static_cast<Py_ssize_t>(text.size()), "replace"));
+}
+
 [[noreturn]] void raise_illegal(const nb::object& type, const Illegal& illegal) {
-  nb::object error = type(illegal.message);
+  nb::object error = type(to_text(illegal.message));
   error.attr("illegal") = nb::cast(illegal);
   PyErr_SetObject(type.ptr(), error.ptr());
   throw nb::python_error();
@@ -144,11 +150,15 @@ void bind_values(nb::module_& m) {
 
   nb::class_<Illegal>(m, "Illegal", "A refusal: reason, machine-readable detail, one sentence.")
       .def_ro("reason", &Illegal::reason)
-      .def_ro("detail", &Illegal::detail)
-      .def_ro("message", &Illegal::message)
+      .def_prop_ro(
+          "detail", [](const Illegal& illegal) { return to_text(illegal.detail); },
+          nb::sig("def detail(self) -> str"))
+      .def_prop_ro(
+          "message", [](const Illegal& illegal) { return to_text(illegal.message); },
+          nb::sig("def message(self) -> str"))
       .def("__repr__", [](const Illegal& illegal) {
         return "Illegal(" + std::string(describe(illegal.reason).id) +
-               (illegal.detail.empty() ? "" : ", " + illegal.detail) + "): " + illegal.message;
+               (illegal.detail.empty() ? "" : ", " + illegal.detail) + ")";
       });
 
   nb::class_<Event>(m, "Event", "What happened, with who may see which part of it.")
@@ -409,12 +419,19 @@ void bind_game(nb::module_& m, const nb::object& setup_error) {
           "seed"_a)
       .def(
           "from_setup",
-          [setup_error](const BoundGame& bound, std::string_view text) {
-            auto made = bound.game->from_setup(text);
-            if (const SetupError* error = std::get_if<SetupError>(&made)) {
-              PyErr_SetString(setup_error.ptr(), error->message.c_str());
+          [setup_error](const BoundGame& bound, nb::str given) {
+            const auto refuse = [&](const std::string& message) {
+              PyErr_SetObject(setup_error.ptr(), to_text(message).ptr());
               throw nb::python_error();
+            };
+            Py_ssize_t size = 0;
+            const char* text = PyUnicode_AsUTF8AndSize(given.ptr(), &size);
+            if (text == nullptr) {  // lone surrogates
+              PyErr_Clear();
+              refuse("setup: not valid Unicode text");
             }
+            auto made = bound.game->from_setup({text, static_cast<std::size_t>(size)});
+            if (const SetupError* error = std::get_if<SetupError>(&made)) refuse(error->message);
             return wrap(bound.game, std::move(std::get<std::unique_ptr<State>>(made)));
           },
           "text"_a, "A state from its setup text. Raises SetupError.")
