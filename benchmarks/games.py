@@ -121,12 +121,12 @@ def spiel_python_step(game: pyspiel.Game, count: int) -> Step:
 def run(seconds: float) -> list[Figure]:
     figures = []
     peer = pyspiel.load_game("gomoku(size=15)")
-    for enforcement in ("auto_loss", "illegal"):
-        renju = arena.game("gomoku/renju_rif", opening="free", forbidden_enforcement=enforcement)
+    for book in ("renju_free", "renju_illegal"):
+        renju = arena.game(f"gomoku/{book}")
         got = rates({"ours": core_step(renju, 2000), "peer": spiel_core_step(peer, 1000)}, seconds)
         figures.append(
             Figure(
-                f"Gomoku, renju rules ({enforcement}), in the core",
+                f"gomoku/{book}, in the core",
                 got["ours"][0],
                 "games/s",
                 "OpenSpiel rollouts",
@@ -137,7 +137,7 @@ def run(seconds: float) -> list[Figure]:
         got = rates({"ours": view_step(renju, 20), "peer": spiel_python_step(peer, 20)}, seconds)
         figures.append(
             Figure(
-                f"Gomoku, renju rules ({enforcement}), Python, legal view",
+                f"gomoku/{book}, Python, legal view",
                 got["ours"][1],
                 "moves/s",
                 "OpenSpiel loop",
@@ -150,7 +150,7 @@ def run(seconds: float) -> list[Figure]:
     got = rates({"ours": core_step(checkers, 200), "peer": spiel_core_step(peer, 100)}, seconds)
     figures.append(
         Figure(
-            "Chinese checkers, 2 seats, 1,000-turn cap, in the core",
+            "chinese_checkers/openspiel_2, in the core",
             got["ours"][0],
             "games/s",
             "OpenSpiel rollouts",
@@ -169,7 +169,7 @@ def run(seconds: float) -> list[Figure]:
     for how, words in (("view", "legal view"), ("sample", "sampled moves")):
         figures.append(
             Figure(
-                f"Chinese checkers, 2 seats, 1,000-turn cap, Python, {words}",
+                f"chinese_checkers/openspiel_2, Python, {words}",
                 got[how][0],
                 "games/s",
                 "OpenSpiel loop",
