@@ -10,7 +10,7 @@ never saves a seat that overstepped this one.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -165,6 +165,21 @@ class SeatClock:
         """Whether a move that took `spent_ms` (or is still taking it) has lost on time."""
         limit = self.limit_ms
         return limit is not None and spent_ms > limit + margin_ms
+
+    def after_refusal(self, spent_ms: int) -> SeatClock:
+        """The clock after an illegal move that may be made again: time is gone, nothing won."""
+        if self.main_ms is None:
+            return self
+        over = max(0, spent_ms - self.main_ms)
+        bank = max(0, self.bank_ms - over)
+        over = max(0, over - self.bank_ms)
+        periods = over // self.period_ms if self.period_ms else 0
+        return replace(
+            self,
+            main_ms=_left(self.main_ms, spent_ms),
+            bank_ms=bank,
+            periods_left=max(0, self.periods_left - periods),
+        )
 
 
 def _left(main_ms: int | None, spent_ms: int) -> int:

@@ -13,6 +13,7 @@ from arena.match.clock import (
     TimeControl,
     Untimed,
 )
+from arena.players.base import Limits
 
 Share = Annotated[float, Field(ge=0.0, le=1.0)]
 
@@ -107,6 +108,21 @@ class MatchPolicy(_Part):
 
     max_message_kib: Annotated[int, Field(ge=64, le=65_536)] = 4_096
     """Largest protocol message taken from an engine."""
+
+    def limits(self) -> Limits:
+        """What the players have to know of it."""
+        return Limits(
+            connect_ms=self.connect_ms,
+            ready_ms=self.ready_ms,
+            ready_cap_ms=self.ready_cap_ms,
+            new_game_ms=self.new_game_ms,
+            ping_ms=self.ping_ms,
+            disconnect_grace_ms=self.disconnect_grace_ms,
+            network_allowance_ms=self.network_allowance_ms,
+            reconnects=self.reconnects,
+            crashes=self.crashes,
+            max_message_bytes=self.max_message_kib * 1024,
+        )
 
     @property
     def watches_moves(self) -> bool:

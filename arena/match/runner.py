@@ -2,43 +2,133 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
+from time import perf_counter
 from types import TracebackType
 from typing import Self
 
+from arena._core import PlayedGame, PlayTask
+from arena.games import Game
 from arena.ledger.result import GameResult
+from arena.match.hall import Hall, Played
 from arena.match.policy import MatchPolicy
 from arena.match.request import GameRequest, NotPlayed
+from arena.players.fault import Unavailable
+from arena.players.spec import EngineKind
+
+# A chunk of core games takes about this long, so that results flow and Ctrl-C is heard.
+_CHUNK_S = 0.25
+_MAX_CHUNK = 4_096
 
 
 class MatchRunner:
     """Plays games for one worker. Engines stay up between calls of `play`; close it after use.
 
     >>> with MatchRunner(MatchPolicy()) as runner:
-    ...     results = list(runner.play([]))
-    >>> results
+    ...     list(runner.play([]))
     []
     """
 
-    def __init__(self, policy: MatchPolicy, max_parallel_games: int = 64) -> None:
-        """`max_parallel_games` bounds the games that go on at once outside the core."""
+    def __init__(self, policy: MatchPolicy, max_parallel_games: int = 64, worker: str = "") -> None:
+        """`max_parallel_games` bounds the games that go on at once outside the core.
+
+        `worker` is written into each result.
+        """
         if max_parallel_games < 1:
             raise ValueError(f"max_parallel_games: {max_parallel_games} is not at least 1")
         self.policy = policy
         self.max_parallel_games = max_parallel_games
+        self.worker = worker
+        self._hall: Hall | None = None
 
-    def play(self, requests: Iterable[GameRequest]) -> Iterator[GameResult | NotPlayed]:
+    def play(self, requests: Iterable[GameRequest]) -> Iterator[Played]:
         """Each request's result as it ends, in any order; exactly one for each request.
 
         A game whose engine cannot be reached or does not play it comes back as a
         `NotPlayed`. Faults in play are results, with their cause and culprit.
         """
-        if list(requests):
-            raise NotImplementedError("the referee has not landed yet")
-        return iter(())
+        inside: dict[Game, list[GameRequest]] = {}
+        watched: list[GameRequest] = []
+        for request in requests:
+            if self._fits_core(request):
+                inside.setdefault(request.game, []).append(request)
+            else:
+                watched.append(request)
+        if watched:
+            if self._hall is None:
+                self._hall = Hall(self.policy, self.max_parallel_games, self.worker)
+            yield from self._hall.play(watched)
+        for game, group in inside.items():
+            yield from self._play_inside(game, group)
+
+    def _fits_core(self, request: GameRequest) -> bool:
+        return not self.policy.watches_moves and all(
+            spec.kind is EngineKind.BUILTIN for spec in request.engines
+        )
+
+    def _play_inside(self, game: Game, requests: Sequence[GameRequest]) -> Iterator[Played]:
+        """Whole games in the core, without the referee."""
+        known: dict[str, str | None] = {}
+        todo = deque(requests)
+        size = 1
+        while todo:
+            chunk: list[GameRequest] = []
+            while todo and len(chunk) < size:
+                request = todo.popleft()
+                refused = _unknown_engine(game, request, known)
+                if refused is None:
+                    chunk.append(request)
+                else:
+                    yield refused
+            began = perf_counter()
+            played = game.core.play([self._task(request) for request in chunk])
+            seconds = perf_counter() - began
+            for request, one in zip(chunk, played, strict=True):
+                yield self._result(request, one, seconds / len(chunk))
+            size = min(_MAX_CHUNK, max(1, round(size * min(4.0, _CHUNK_S / max(seconds, 1e-9)))))
+
+    def _task(self, request: GameRequest) -> PlayTask:
+        return PlayTask(
+            engines=[spec.target for spec in request.engines],
+            deal_seed=request.deal_seed,
+            engine_seed=request.engine_seed,
+            opening_plies=request.opening_plies,
+            max_plies=self.policy.max_plies,
+            keep_moves=request.keep_record,
+        )
+
+    def _result(self, request: GameRequest, played: PlayedGame, seconds: float) -> GameResult:
+        game, outcome = request.game, played.outcome
+        record = None
+        if request.keep_record:
+            record = game.record(game.new_state(request.deal_seed).setup(), played.moves)
+        return GameResult(
+            game_id=request.game_id,
+            sweep_id=request.sweep_id,
+            cell_id=request.cell_id,
+            block=request.block,
+            permutation=request.permutation,
+            rulebook=game.label,
+            rules_digest=game.rules.digest,
+            engines=tuple(spec.id for spec in request.engines),
+            scores=outcome.scores,
+            places=outcome.places,
+            sides=outcome.sides,
+            roles=outcome.roles,
+            termination=outcome.termination,
+            culprit=None,
+            plies=played.plies,
+            worker=self.worker,
+            seconds=seconds,
+            record=record,
+        )
 
     def close(self) -> None:
         """Ends connections and started programs."""
+        hall, self._hall = self._hall, None
+        if hall is not None:
+            hall.close()
 
     def __enter__(self) -> Self:
         """The runner itself."""
@@ -52,3 +142,19 @@ class MatchRunner:
     ) -> None:
         """Closes."""
         self.close()
+
+
+def _unknown_engine(
+    game: Game, request: GameRequest, known: dict[str, str | None]
+) -> NotPlayed | None:
+    for spec in request.engines:
+        if spec.target not in known:
+            try:
+                game.core.engine(spec.target)
+                known[spec.target] = None
+            except ValueError as error:
+                known[spec.target] = str(error)
+        message = known[spec.target]
+        if message is not None:
+            return NotPlayed(request, spec.id, Unavailable.UNFIT, message)
+    return None

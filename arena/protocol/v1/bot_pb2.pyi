@@ -69,7 +69,9 @@ class _RefusalReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Refusal
     REFUSAL_REASON_ILLEGAL_MOVE: _RefusalReason.ValueType  # 5
     """The rules do not allow the move; the turn is asked again if retries are left."""
     REFUSAL_REASON_MALFORMED: _RefusalReason.ValueType  # 6
-    """The message holds neither a move nor a resignation nor an accepted offer."""
+    """The answer holds neither a move nor a resignation nor an accepted offer: the
+    game is lost as `protocol_error`.
+    """
     REFUSAL_REASON_NOTHING_TO_CLAIM: _RefusalReason.ValueType  # 7
     """There is no such claim, or no offer to accept."""
 
@@ -87,7 +89,9 @@ REFUSAL_REASON_GAME_OVER: RefusalReason.ValueType  # 4
 REFUSAL_REASON_ILLEGAL_MOVE: RefusalReason.ValueType  # 5
 """The rules do not allow the move; the turn is asked again if retries are left."""
 REFUSAL_REASON_MALFORMED: RefusalReason.ValueType  # 6
-"""The message holds neither a move nor a resignation nor an accepted offer."""
+"""The answer holds neither a move nor a resignation nor an accepted offer: the
+game is lost as `protocol_error`.
+"""
 REFUSAL_REASON_NOTHING_TO_CLAIM: RefusalReason.ValueType  # 7
 """There is no such claim, or no offer to accept."""
 Global___RefusalReason: _TypeAlias = RefusalReason  # noqa: Y015
@@ -704,6 +708,7 @@ class Decision(_message.Message):
     COMMENT_FIELD_NUMBER: _builtins.int
     NODES_FIELD_NUMBER: _builtins.int
     THOUGHT_MS_FIELD_NUMBER: _builtins.int
+    FAILURE_FIELD_NUMBER: _builtins.int
     GOMOKU_FIELD_NUMBER: _builtins.int
     CHINESE_CHECKERS_FIELD_NUMBER: _builtins.int
     game: _builtins.str
@@ -715,7 +720,9 @@ class Decision(_message.Message):
     offer_draw: _builtins.bool
     """Goes with a move: offers a draw to all other seats until they have moved."""
     accept_draw: _builtins.bool
-    """Accepts the offer that stands. A move that comes with it is not played."""
+    """Accepts the offer that stands; a move that comes with it is not played. Where
+    none stands, the move counts.
+    """
     claim: _builtins.str
     """A claim that the rules let a seat make outside of its moves. No game has one
     yet: claims of Gomoku are moves. An unknown one is refused, the move stands.
@@ -729,6 +736,10 @@ class Decision(_message.Message):
     nodes: _builtins.int
     thought_ms: _builtins.int
     """The bot's own measurement, for latency reports. The clock does not use it."""
+    failure: _builtins.str
+    """The bot failed over this turn and has no move: what went wrong, in its own
+    words. Loses this game, and no other, as `crash`.
+    """
     @_builtins.property
     def policy(self) -> _containers.RepeatedCompositeFieldContainer[Global___MoveProbability]:
         """Probabilities of moves; they need not add up to 1."""
@@ -753,12 +764,13 @@ class Decision(_message.Message):
         comment: _builtins.str = ...,
         nodes: _builtins.int = ...,
         thought_ms: _builtins.int = ...,
+        failure: _builtins.str = ...,
         gomoku: _gomoku_pb2.GomokuMove | None = ...,
         chinese_checkers: _chinese_checkers_pb2.ChineseCheckersMove | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_value", b"_value", "chinese_checkers", b"chinese_checkers", "gomoku", b"gomoku", "typed_move", b"typed_move", "value", b"value"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_value", b"_value", "accept_draw", b"accept_draw", "chinese_checkers", b"chinese_checkers", "claim", b"claim", "comment", b"comment", "game", b"game", "gomoku", b"gomoku", "move", b"move", "nodes", b"nodes", "offer_draw", b"offer_draw", "policy", b"policy", "resign", b"resign", "revision", b"revision", "seat", b"seat", "thought_ms", b"thought_ms", "typed_move", b"typed_move", "value", b"value"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_value", b"_value", "accept_draw", b"accept_draw", "chinese_checkers", b"chinese_checkers", "claim", b"claim", "comment", b"comment", "failure", b"failure", "game", b"game", "gomoku", b"gomoku", "move", b"move", "nodes", b"nodes", "offer_draw", b"offer_draw", "policy", b"policy", "resign", b"resign", "revision", b"revision", "seat", b"seat", "thought_ms", b"thought_ms", "typed_move", b"typed_move", "value", b"value"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__value: _TypeAlias = _typing.Literal["value"]  # noqa: Y015
     _WhichOneofArgType__value: _TypeAlias = _typing.Literal["_value", b"_value"]  # noqa: Y015
@@ -795,8 +807,8 @@ Global___MoveProbability: _TypeAlias = MoveProbability  # noqa: Y015
 
 @_typing.final
 class Refusal(_message.Message):
-    """An answer that was not taken. None of these costs a game, except an illegal
-    move where the match policy says so.
+    """An answer that was not taken. An illegal move costs the game where the match
+    policy says so, an answer without content always; the others cost nothing.
     """
 
     DESCRIPTOR: _descriptor.Descriptor

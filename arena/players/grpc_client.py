@@ -1,0 +1,556 @@
+"""A bot at an address: one stream that carries all of its games.
+
+Turns that fall due in the same step of the event loop go out in one message. Answers are
+fenced by (game, seat, revision). A lost connection is looked for again within the grace; then
+turns are sent again, one at a time until all that were on the way have been answered, so that a
+turn that breaks the bot breaks no other game.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import uuid
+from collections import deque
+from collections.abc import Coroutine, Sequence
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from time import monotonic_ns
+from typing import TYPE_CHECKING
+
+import grpc
+
+from arena import __version__
+from arena.games import Game
+from arena.players.base import Ask, Ending, Limits, Player, Verdict
+from arena.players.fault import EngineUnavailable, Fault, FaultKind, Unavailable
+from arena.players.messages import REASONS, TurnWriter, answer_of, game_over_of
+from arena.players.spec import EngineSpec
+from arena.protocol.convert import PROTOCOL
+from arena.protocol.v1 import bot_pb2
+from arena.protocol.v1.bot_pb2_grpc import BotServiceStub
+
+if TYPE_CHECKING:
+    from grpc.aio import StreamStreamCall
+
+    Call = StreamStreamCall[bot_pb2.PlayRequest, bot_pb2.PlayResponse]
+
+_ARENA = f"leitai {__version__}"
+# Without a wish of the bot: half of the usual 64 games, so that the bot works on one message
+# while the worker makes the next.
+_BATCH = 32
+_MAX_BATCH = 4_096
+# Refused answers without a good one between, after which a stream is noise.
+_NOISE = 1_000
+_BACK_OFF_S = (0.05, 0.1, 0.2, 0.5, 1.0)
+_Key = tuple[str, int]
+_log = logging.getLogger(__name__)
+
+
+@dataclass(slots=True)
+class _Preparing:
+    """A turn that waits until the bot is ready for the game."""
+
+    ask: Ask
+    since_ns: int
+    heard_ns: int
+
+
+class GrpcPlayer(Player):
+    """A bot that serves `BotService` at `spec.target`, "host:port"."""
+
+    def __init__(self, spec: EngineSpec, limits: Limits) -> None:
+        """Nothing is opened before `open`."""
+        super().__init__(spec)
+        self._limits = limits
+        self.description = bot_pb2.DescribeResponse()
+        self._writer = TurnWriter()
+        self._batch = _BATCH
+        self._session = uuid.uuid4().hex
+        self._epoch = 0
+        self._channel: grpc.aio.Channel | None = None
+        self._call: Call | None = None
+        self._up = False
+        self._lock = asyncio.Lock()
+        self._owed: dict[_Key, Ask] = {}
+        self._due: deque[Ask] = deque()
+        self._suspects: deque[Ask] = deque()
+        self._suspect: Ask | None = None
+        self._news = bot_pb2.PlayRequest()
+        self._wake = asyncio.Event()
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._heard_ns = 0
+        self._ping_ns = 0
+        self._pings = 0
+        self._round_trips: deque[float] = deque(maxlen=8)
+        self._network_ms = 0.0
+        self._noise = 0
+        self._crashes = 0
+        self._lost_ns = 0
+        self._fatal: EngineUnavailable | None = None
+        self._ready_games: set[_Key] = set()
+        self._preparing: dict[_Key, _Preparing] = {}
+        self._answered: dict[_Key, int] = {}
+        self._over: deque[_Key] = deque(maxlen=1_024)
+
+    # Coming up.
+
+    async def open(self) -> None:
+        """Connects, reads the description, waits for readiness. Raises EngineUnavailable."""
+        async with self._lock:
+            if self._fatal is not None:
+                raise self._fatal
+            if not self._up and not self._lost_ns:
+                await self._connect()
+        while self._lost_ns:  # nothing is begun with a bot that is being looked for
+            await asyncio.sleep(_BACK_OFF_S[0])
+        if not self._up:
+            await self.open()
+
+    async def reach(self) -> str:
+        """The address to dial; subclasses start a program first. Raises EngineUnavailable."""
+        return self.spec.target
+
+    async def why_lost(self, code: grpc.StatusCode, words: str) -> Fault:
+        """What a lost stream means."""
+        if code is grpc.StatusCode.RESOURCE_EXHAUSTED:
+            return Fault(FaultKind.PROTOCOL_ERROR, words)
+        if code in (grpc.StatusCode.UNKNOWN, grpc.StatusCode.INTERNAL):
+            return Fault(FaultKind.CRASH, words)
+        return Fault(FaultKind.DISCONNECT, words)
+
+    async def _connect(self) -> None:
+        limits = self._limits
+        try:
+            async with asyncio.timeout(limits.connect_ms / 1000):
+                address = await self.reach()
+                self._channel = grpc.aio.insecure_channel(
+                    address,
+                    options=[
+                        ("grpc.max_receive_message_length", limits.max_message_bytes),
+                        ("grpc.max_send_message_length", -1),
+                        ("grpc.use_local_subchannel_pool", 1),
+                        ("grpc.enable_http_proxy", 0),
+                    ],
+                )
+                stub = BotServiceStub(self._channel)
+                self.description = await stub.Describe(
+                    bot_pb2.DescribeRequest(arena=_ARENA, protocols=[PROTOCOL]),
+                    wait_for_ready=True,
+                )
+            self._accept(self.description)
+            self._epoch += 1
+            self._call = stub.Play()
+            async with asyncio.timeout(limits.ready_cap_ms / 1000):
+                await self._until_ready(self._call)
+        except TimeoutError:
+            await self._hang_up()
+            raise self._unreachable(
+                "no answer within its limits "
+                f"(connect {limits.connect_ms} ms, ready {limits.ready_ms} ms)"
+            ) from None
+        except grpc.aio.AioRpcError as error:
+            await self._hang_up()
+            if error.code() is grpc.StatusCode.UNIMPLEMENTED:
+                raise self._unfit_engine("does not serve arena.v1.BotService") from None
+            raise self._unreachable(f"{error.code().name}: {error.details()}") from None
+        except EngineUnavailable:
+            await self._hang_up()
+            raise
+        self._up = True
+        self._lost_ns = 0
+        self._noise = 0
+        self._heard_ns = monotonic_ns()
+        self._ping_ns = 0
+        self._ready_games.clear()
+        for preparing in self._preparing.values():
+            self._announce(preparing.ask)
+        self._start(self._read(self._call))
+        self._start(self._write(self._call))
+        self._ping()
+        self._wake.set()
+
+    def _accept(self, description: bot_pb2.DescribeResponse) -> None:
+        if PROTOCOL not in description.protocols:
+            spoken = ", ".join(description.protocols) or "none"
+            raise self._unfit_engine(f"speaks protocols {spoken}, not {PROTOCOL}")
+        wish = description.preferred_batch
+        self._batch = min(wish, _MAX_BATCH) if wish else _BATCH
+        self._writer = TurnWriter(description.observation_form, description.wants_legal_moves)
+
+    async def _until_ready(self, call: Call) -> None:
+        welcome = bot_pb2.Welcome(
+            arena=_ARENA, session=self._session, epoch=self._epoch, ping_ms=self._limits.ping_ms
+        )
+        await call.write(bot_pb2.PlayRequest(welcome=welcome))
+        while True:
+            async with asyncio.timeout(self._limits.ready_ms / 1000):
+                response = await call.read()
+            if not isinstance(response, bot_pb2.PlayResponse):
+                raise self._unreachable("closed the stream before it was ready")
+            if response.HasField("ready"):
+                return
+
+    def _start(self, work: Coroutine[object, object, None]) -> None:
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._ended)
+
+    def _ended(self, task: asyncio.Task[None]) -> None:
+        self._tasks.discard(task)
+        error = None if task.cancelled() else task.exception()
+        if error is not None:
+            # A mistake of ours, not of the bot: its games are given up rather than left hanging.
+            _log.error("client of %s failed", self.spec.id, exc_info=error)
+            self._give_up(self._unreachable(f"client failed: {error!r}"))
+
+    def _unreachable(self, message: str) -> EngineUnavailable:
+        message = f"{self.spec.target}: {message}"
+        return EngineUnavailable(self.spec.id, Unavailable.UNREACHABLE, message)
+
+    def _unfit_engine(self, message: str) -> EngineUnavailable:
+        message = f"{self.spec.target}: {message}"
+        return EngineUnavailable(self.spec.id, Unavailable.UNFIT, message)
+
+    # What it is fit for.
+
+    def unfit(self, game: Game) -> str | None:
+        """Why the bot's description does not cover these rules, or None."""
+        settings = game.rules.settings()
+        reason = f"plays {', '.join(g.rulebooks for g in self.description.games) or 'nothing'}"
+        for support in self.description.games:
+            if not fnmatchcase(game.name, support.rulebooks):
+                continue
+            broken = [limit for limit in support.limits if not _holds(limit, settings)]
+            if not broken:
+                return None
+            reason = f"limits {', '.join(limit.setting for limit in broken)}"
+        return f"{reason}; not {game.label}"
+
+    def capacity(self, clocked: bool) -> int | None:
+        """As the bot declares; one at a time under a clock where it says nothing."""
+        return self.description.max_parallel_games or (1 if clocked else None)
+
+    # Turns out.
+
+    def ask(self, ask: Ask) -> None:
+        """Queues a turn for the next message."""
+        ask.started_ns = ask.asked_ns
+        key = (ask.table.game_id, ask.seat)
+        self._owed[key] = ask
+        if self._fatal is not None:
+            asyncio.get_running_loop().call_soon(ask.table.abort, self._fatal)
+            return
+        if self.description.wants_new_game and key not in self._ready_games:
+            ask.started_ns = 0
+            self._preparing[key] = _Preparing(ask, ask.asked_ns, ask.asked_ns)
+            self._announce(ask)
+            return
+        self._due.append(ask)
+        self._wake.set()
+
+    def _announce(self, ask: Ask) -> None:
+        game = ask.table.game
+        new = self._news.new_games.add(game=ask.table.game_id, seat=ask.seat, seed=ask.seed)
+        new.rules = len(self._news.rules)
+        self._news.rules.append(self._writer.rules(game))
+        self._wake.set()
+
+    def withdraw(self, ask: Ask) -> None:
+        """Forgets a turn."""
+        key = (ask.table.game_id, ask.seat)
+        if self._owed.get(key) is ask:
+            del self._owed[key]
+        self._preparing.pop(key, None)
+        self._settled(ask)
+
+    def game_over(self, game: Game, seats: Sequence[int], ending: Ending) -> None:
+        """Pushes the news at once."""
+        for seat in seats:
+            key = (ending.game_id, seat)
+            self._owed.pop(key, None)
+            self._preparing.pop(key, None)
+            self._answered.pop(key, None)
+            self._ready_games.discard(key)
+            self._over.append(key)
+        if self._up:
+            self._news.game_overs.append(game_over_of(ending, seats))
+            self._wake.set()
+
+    def _next(self) -> bot_pb2.PlayRequest | None:
+        """The next message that is due, if any."""
+        asks: list[Ask] = []
+        if self._suspect is None:
+            while self._suspects and not asks:
+                ask = self._suspects.popleft()
+                if not ask.done:
+                    asks.append(ask)
+                    self._suspect = ask
+            while not self._suspects and self._suspect is None and self._due:
+                ask = self._due.popleft()
+                if not ask.done:
+                    asks.append(ask)
+                if len(asks) >= self._batch:
+                    break
+        news = self._news
+        if not asks and not news.ByteSize():
+            return None
+        request = self._writer.request(asks)
+        if news.ByteSize():
+            self._news = bot_pb2.PlayRequest()
+            for new in news.new_games:
+                new.rules += len(request.rules)
+            request.MergeFrom(news)
+            if request.HasField("ping"):
+                self._ping_ns = monotonic_ns()
+        return request
+
+    async def _write(self, call: Call) -> None:
+        try:
+            while self._call is call:
+                request = self._next()
+                if request is None:
+                    self._wake.clear()
+                    await self._wake.wait()
+                else:
+                    await call.write(request)
+        except (grpc.RpcError, asyncio.InvalidStateError):
+            return  # the reader sees the same end, and says why
+
+    # Answers in.
+
+    async def _read(self, call: Call) -> None:
+        code, words = grpc.StatusCode.OK, "the bot closed the stream"
+        try:
+            while True:
+                response = await call.read()
+                if not isinstance(response, bot_pb2.PlayResponse):
+                    break
+                now = monotonic_ns()
+                for decision in response.decisions:
+                    self._decided(decision, now)
+                if response.HasField("pong"):
+                    self._pong(response.pong.number, now)
+                self._heard_ns = now
+                for ready in response.games_ready:
+                    self._game_ready(ready, now)
+                if response.HasField("loading"):
+                    self._loading(now)
+                if self._noise > _NOISE:
+                    words = f"{_NOISE} refused answers in a row"
+                    await self._lost(call, Fault(FaultKind.PROTOCOL_ERROR, words))
+                    return
+            code = await call.code()
+            words = f"{code.name}: {await call.details() or words}"
+        except grpc.aio.AioRpcError as error:
+            code, words = error.code(), f"{error.code().name}: {error.details()}"
+        except asyncio.CancelledError:
+            return
+        if self._call is call:
+            await self._lost(call, await self.why_lost(code, words))
+
+    def _decided(self, decision: bot_pb2.Decision, now: int) -> None:
+        key = (decision.game, decision.seat)
+        ask = self._owed.get(key)
+        if ask is None or ask.revision != decision.revision:
+            self._refuse(decision, *self._why_stale(key, ask, decision.revision))
+            return
+        spent_ms = (now - ask.started_ns) / 1e6
+        del self._owed[key]
+        self._answered[key] = decision.revision
+        verdict, message = ask.table.answered(ask, answer_of(decision), spent_ms, self._network_ms)
+        self._settled(ask)
+        if verdict is Verdict.ACCEPTED:
+            self._noise = 0
+            self._crashes = 0
+        else:
+            self._refuse(decision, verdict, message)
+
+    def _why_stale(self, key: _Key, ask: Ask | None, revision: int) -> tuple[Verdict | None, str]:
+        answered = self._answered.get(key)
+        if answered == revision:
+            return Verdict.DUPLICATE, f"revision {revision} has been answered"
+        if ask is not None:
+            return Verdict.STALE, f"revision {ask.revision} is due"
+        if answered is not None:
+            return Verdict.STALE, f"revision {answered} was the last that was asked"
+        if key in self._over:
+            return Verdict.GAME_OVER, "the game is over"
+        return None, "no turn of this game and seat is due"
+
+    def _refuse(self, decision: bot_pb2.Decision, verdict: Verdict | None, message: str) -> None:
+        self._noise += 1
+        if len(self._news.refusals) >= _NOISE:
+            return
+        self._news.refusals.add(
+            game=decision.game[:64],
+            revision=decision.revision,
+            seat=decision.seat,
+            reason=bot_pb2.REFUSAL_REASON_UNKNOWN_GAME if verdict is None else REASONS[verdict],
+            message=message,
+        )
+        self._wake.set()
+
+    def _settled(self, ask: Ask) -> None:
+        if self._suspect is ask:
+            self._suspect = None
+            self._wake.set()
+
+    def _game_ready(self, ready: bot_pb2.GameReady, now: int) -> None:
+        key = (ready.game, ready.seat)
+        preparing = self._preparing.pop(key, None)
+        if preparing is not None:
+            self._ready_games.add(key)
+            preparing.ask.started_ns = now
+            self._due.append(preparing.ask)
+            self._wake.set()
+
+    def _loading(self, now: int) -> None:
+        for preparing in self._preparing.values():
+            if now - preparing.since_ns < self._limits.ready_cap_ms * 1_000_000:
+                preparing.heard_ns = now
+
+    # Life and death.
+
+    def _ping(self) -> None:
+        self._pings += 1
+        self._ping_ns = monotonic_ns()  # set again when it goes out
+        self._news.ping.number = self._pings
+        self._wake.set()
+
+    def _pong(self, number: int, now: int) -> None:
+        if number == self._pings:
+            # The least of the last few: a busy bot answers late, its network is no slower.
+            self._round_trips.append((now - self._ping_ns) / 1e6)
+            self._network_ms = min(self._round_trips)
+
+    def tick(self, now_ns: int) -> None:
+        """Pings a silent bot, gives up a dead one, and games that never get ready."""
+        limits = self._limits
+        for key, preparing in list(self._preparing.items()):
+            if now_ns - preparing.heard_ns > limits.new_game_ms * 1_000_000:
+                del self._preparing[key]
+                self._owed.pop(key, None)
+                detail = f"not ready for the game after {limits.new_game_ms} ms"
+                preparing.ask.table.failed(preparing.ask, Fault(FaultKind.TIMEOUT, detail))
+        if not self._up or self._call is None or now_ns - self._ping_ns < limits.ping_ms * 1e6:
+            return
+        if self._heard_ns >= self._ping_ns:
+            self._ping()
+        elif not self._owed or self.description.answers_pings_while_thinking:
+            words = f"no sign of life for {(now_ns - self._heard_ns) / 1e9:.1f} s"
+            self._start(self._lost(self._call, Fault(FaultKind.DISCONNECT, words)))
+
+    async def _lost(self, call: Call, fault: Fault) -> None:
+        if self._call is not call:
+            return
+        self._up = False
+        self._lost_ns = monotonic_ns()
+        await self._hang_up()
+        if fault.kind is FaultKind.CRASH:
+            self._crashes += 1
+        kept = {*self._due, *self._suspects, *(p.ask for p in self._preparing.values())}
+        sent = [ask for ask in self._owed.values() if not ask.done and ask not in kept]
+        for ask in sent:
+            ask.table.remark(f"seat {ask.seat}: {fault.kind.value}: {fault.detail}")
+        if len(sent) == 1:
+            self._blame(sent[0], fault)
+        again = [a for a in sent if not a.done]
+        self._suspects.extendleft(reversed(again))
+        self._suspect = None
+        if self._crashes >= self._limits.crashes:
+            self._give_up(
+                EngineUnavailable(
+                    self.spec.id,
+                    Unavailable.QUARANTINED,
+                    f"crashed {self._crashes} times in a row; the last: {fault.detail}",
+                )
+            )
+            return
+        self._start(self._come_back(fault))
+
+    def _blame(self, ask: Ask, fault: Fault) -> None:
+        """A stream broke over one single turn."""
+        ask.drops += 1
+        if fault.kind is not FaultKind.DISCONNECT or ask.drops > self._limits.reconnects:
+            self._owed.pop((ask.table.game_id, ask.seat), None)
+            ask.table.failed(ask, fault)
+
+    async def _come_back(self, fault: Fault) -> None:
+        """Looks for the bot again until the grace is over."""
+        began = self._lost_ns
+        grace_ns = self._limits.disconnect_grace_ms * 1_000_000
+        attempt = 0
+        while monotonic_ns() - began < grace_ns:
+            try:
+                async with self._lock:
+                    await self._connect()
+            except EngineUnavailable as error:
+                if error.cause is not Unavailable.UNREACHABLE:
+                    self._give_up(error)
+                    return
+                await asyncio.sleep(_BACK_OFF_S[min(attempt, len(_BACK_OFF_S) - 1)])
+                attempt += 1
+                continue
+            away = (monotonic_ns() - began) / 1e6
+            for ask in self._owed.values():
+                ask.table.remark(f"seat {ask.seat}: back after {away:.0f} ms")
+            return
+        self._lost_ns = 0
+        # What waited is lost; a later `open` may find the bot again.
+        for key, ask in list(self._owed.items()):
+            self._owed.pop(key, None)
+            ask.table.failed(ask, Fault(fault.kind, f"{fault.detail}; not back within the grace"))
+        self._suspects.clear()
+        self._due.clear()
+
+    def _give_up(self, reason: EngineUnavailable) -> None:
+        self._fatal = reason
+        self._lost_ns = 0
+        for ask in list(self._owed.values()):
+            ask.table.abort(reason)
+        self._owed.clear()
+        self._suspects.clear()
+        self._due.clear()
+
+    async def _hang_up(self) -> None:
+        call, self._call = self._call, None
+        channel, self._channel = self._channel, None
+        if call is not None:
+            call.cancel()
+        if channel is not None:
+            await channel.close()
+        self._wake.set()
+
+    async def close(self) -> None:
+        """Says goodbye and closes the stream."""
+        self._up = False
+        if self._call is not None:
+            try:
+                goodbye = bot_pb2.Goodbye(reason="no more games")
+                async with asyncio.timeout(0.5):
+                    await self._call.write(bot_pb2.PlayRequest(goodbye=goodbye))
+                    await self._call.done_writing()
+            except (grpc.RpcError, asyncio.InvalidStateError, TimeoutError):
+                pass  # it is gone already, which is what closing is for
+        await self._hang_up()
+        for task in list(self._tasks):
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+
+def _holds(limit: bot_pb2.SettingLimit, settings: dict[str, bool | int | str | None]) -> bool:
+    if limit.setting not in settings:
+        return False
+    value = settings[limit.setting]
+    if limit.HasField("min") or limit.HasField("max"):
+        if isinstance(value, bool) or not isinstance(value, int):
+            return False
+        if limit.HasField("min") and value < limit.min:
+            return False
+        if limit.HasField("max") and value > limit.max:
+            return False
+    text = (
+        "null" if value is None else str(value).lower() if isinstance(value, bool) else str(value)
+    )
+    return not limit.values or text in limit.values

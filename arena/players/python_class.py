@@ -1,0 +1,97 @@
+"""A bot class in this process: the same class that the SDK serves over gRPC."""
+
+from __future__ import annotations
+
+import asyncio
+import importlib
+import inspect
+import logging
+from collections.abc import Sequence
+from fnmatch import fnmatchcase
+from functools import partial
+
+from arena.games import Game
+from arena.players.base import Answer, Ask, Ending, Limits
+from arena.players.fault import EngineUnavailable, Fault, FaultKind, Unavailable
+from arena.players.local import LocalPlayer, crashed
+from arena.players.messages import TurnWriter, answer_of, game_over_of
+from arena.players.spec import EngineSpec
+from arena.protocol.v1 import bot_pb2
+from arena.sdk.bot import Bot
+from arena.sdk.thinker import Thinker
+
+_log = logging.getLogger(__name__)
+
+
+class PythonPlayer(LocalPlayer):
+    """An `arena.sdk.Bot` subclass, asked turn by turn with the messages of the protocol."""
+
+    def __init__(self, spec: EngineSpec, limits: Limits) -> None:
+        """`spec.target` is "module:Class"."""
+        super().__init__(spec, limits)
+        self._thinker: Thinker | None = None
+        self._writer = TurnWriter()
+
+    def load(self) -> None:
+        """Imports the class and makes one bot of it. Raises EngineUnavailable."""
+        module, _, name = self.spec.target.partition(":")
+        try:
+            found = getattr(importlib.import_module(module), name)
+        except (ImportError, AttributeError) as error:
+            raise self._unfit(f"python:{self.spec.target}: {error}") from None
+        except Exception as error:  # noqa: BLE001 - a bot's module may raise anything
+            raise self._unfit(f"python:{self.spec.target}: importing it: {error!r}") from None
+        if not (inspect.isclass(found) and issubclass(found, Bot)):
+            raise self._unfit(f"python:{self.spec.target}: must be a subclass of arena.sdk.Bot")
+        try:
+            bot = found()
+            bot.load()
+        except Exception as error:  # noqa: BLE001 - so may a bot
+            raise self._unfit(f"python:{self.spec.target}: making it: {error!r}") from None
+        self._thinker = Thinker(bot)
+        self._writer = TurnWriter(legal_moves=bot.wants_legal_moves)
+
+    def _unfit(self, message: str) -> EngineUnavailable:
+        return EngineUnavailable(self.spec.id, Unavailable.UNFIT, message)
+
+    def unfit(self, game: Game) -> str | None:
+        """Why the class does not play these rules, or None."""
+        assert self._thinker is not None
+        globs = self._thinker.bot.games
+        if any(fnmatchcase(game.name, glob) for glob in globs):
+            return None
+        return f"plays {', '.join(globs) or 'nothing'}, not {game.name}"
+
+    def capacity(self, clocked: bool) -> int | None:
+        """As the class declares."""
+        assert self._thinker is not None
+        return self._thinker.bot.max_parallel_games or None
+
+    def think(self, ask: Ask) -> Answer | Fault:
+        """The bot's answer."""
+        thinker = self._thinker
+        assert thinker is not None
+        made: list[bot_pb2.Decision] = []
+        try:
+            request = self._writer.request([ask])
+            if thinker.is_async:
+                asyncio.run(thinker.think_async(request, made.extend))
+            else:
+                thinker.think(request, made.extend)
+        except BaseException as error:  # noqa: BLE001 - SystemExit too must not end our thread
+            return crashed(error)
+        if len(made) != 1:
+            return Fault(FaultKind.PROTOCOL_ERROR, f"{len(made)} answers to one turn")
+        return answer_of(made[0])
+
+    def game_over(self, game: Game, seats: Sequence[int], ending: Ending) -> None:
+        """Tells the bot, in its own thread."""
+        if self._thinker is not None and type(self._thinker.bot).game_over is not Bot.game_over:
+            self.tell(partial(_tell, self._thinker.bot, game_over_of(ending, seats)))
+
+
+def _tell(bot: Bot, over: bot_pb2.GameOver) -> None:
+    try:
+        bot.game_over(over)
+    except Exception:  # noqa: BLE001 - the game is decided: a line in the log is enough
+        _log.warning("%s raised in game_over", type(bot).__name__, exc_info=True)
