@@ -2,10 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
-from arena.ledger.table import GameTable
-from arena.ratings.blocks import Interval
+import numpy as np
+from numpy.typing import NDArray
+
+from arena.ledger.table import CellGames, GameTable
+from arena.ratings.blocks import (
+    Interval,
+    bounded_interval,
+    elo_interval,
+    positive_interval,
+    ratio_interval,
+)
+
+_FEW = 10
+"""Below so many blocks a note warns."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,4 +87,143 @@ class CellBalance:
 
 def balance(table: GameTable) -> list[CellBalance]:
     """The balance of every cell of a table that has games, in table order."""
-    raise NotImplementedError
+    found = [_cell(games, table) for games in table.by_cell()]
+    refuted = holm([cell.p_value for cell in found])
+    return [replace(cell, uneven=uneven) for cell, uneven in zip(found, refuted, strict=True)]
+
+
+def holm(p_values: Sequence[float], level: float = 0.05) -> list[bool]:
+    """Which hypotheses Holm's step-down rule refutes at a family-wise level."""
+    refuted = [False] * len(p_values)
+    order = sorted(range(len(p_values)), key=lambda i: p_values[i])
+    for step, i in enumerate(order):
+        if p_values[i] * (len(p_values) - step) > level:
+            break
+        refuted[i] = True
+    return refuted
+
+
+def _cell(games: CellGames, table: GameTable) -> CellBalance:
+    cell, blocks = games.cell, len(games.block)
+    first = _first_places(games.places)
+    seats = tuple(
+        SeatBalance(
+            seat,
+            bounded_interval(games.scores[:, :, seat].mean(axis=1)),
+            bounded_interval(first[:, :, seat].mean(axis=1)),
+            bounded_interval(middle[:, :, seat].mean(axis=1), 1.0, float(cell.seats)),
+        )
+        for middle in [_middle_places(games.places)]
+        for seat in range(cell.seats)
+    )
+    won = games.places[:, :, 0] < games.places[:, :, -1]
+    drawn = games.places[:, :, 0] == games.places[:, :, -1]
+    two = cell.seats == 2
+    return CellBalance(
+        sweep_id=cell.sweep_id,
+        cell_id=cell.cell_id,
+        rulebook=cell.rulebook,
+        family=cell.family,
+        level=cell.level,
+        seats=cell.seats,
+        blocks=blocks,
+        planned_blocks=cell.planned_blocks,
+        games=games.plies.size,
+        by_seat=seats,
+        by_role=_roles(games, first, table.role_names),
+        advantage=elo_interval(seats[0].score) if two else None,
+        win=bounded_interval(won.mean(axis=1)) if two else None,
+        draw=bounded_interval(drawn.mean(axis=1)) if two else None,
+        loss=bounded_interval((~won & ~drawn).mean(axis=1)) if two else None,
+        plies=positive_interval(games.plies.mean(axis=1)),
+        terminations=_terminations(games, table.termination_names),
+        p_value=_even(games.scores.mean(axis=1)),
+        uneven=False,
+        notes=_notes(games),
+    )
+
+
+def _first_places(places: NDArray[np.int16]) -> NDArray[np.float64]:
+    """(blocks, permutations, seats) share of the first place: 1, or a part of a shared one."""
+    first = places == places.min(axis=2, keepdims=True)
+    shares: NDArray[np.float64] = first / first.sum(axis=2, keepdims=True)
+    return shares
+
+
+def _middle_places(places: NDArray[np.int16]) -> NDArray[np.float64]:
+    """(blocks, permutations, seats) places, where seats that tie share the middle of theirs.
+
+    1, 2, 2, 4 becomes 1, 2.5, 2.5, 4: the mean over the seats is (seats + 1) / 2 always.
+    """
+    mine, others = places[:, :, :, None], places[:, :, None, :]
+    better = (others < mine).sum(axis=3)
+    level = (others == mine).sum(axis=3)
+    middle: NDArray[np.float64] = better + (level + 1) / 2
+    return middle
+
+
+def _roles(
+    games: CellGames, first: NDArray[np.float64], names: Sequence[str]
+) -> tuple[RoleBalance, ...]:
+    found = []
+    for code in np.unique(games.roles):
+        held = games.roles == code
+        seats = held.sum(axis=(1, 2)).astype(np.float64)
+        found.append(
+            RoleBalance(
+                names[code],
+                ratio_interval((games.scores * held).sum(axis=(1, 2)), seats),
+                ratio_interval((first * held).sum(axis=(1, 2)), seats),
+                float(seats.sum()) / games.plies.size,
+            )
+        )
+    return tuple(found)
+
+
+def _terminations(games: CellGames, names: Sequence[str]) -> tuple[tuple[str, float], ...]:
+    codes, counts = np.unique(games.termination, return_counts=True)
+    shares = [(names[c], n / games.plies.size) for c, n in zip(codes, counts, strict=True)]
+    return tuple(sorted(shares, key=lambda share: (-share[1], share[0])))
+
+
+def _even(means: NDArray[np.float64]) -> float:
+    """P-value of "every seat scores the same" from (blocks, seats) block means.
+
+    Hotelling's T-squared over the seats but the last, which follows from them; Student's t
+    for two seats. Where the blocks do not vary in some direction the test is made in the
+    others; where they do not vary at all but are uneven, as 2 x 2^-n: by the sign test, in
+    which evenness makes either sign as likely in each block.
+    """
+    from scipy.special import fdtrc
+
+    blocks = len(means)
+    if blocks < 2:
+        return 1.0
+    # Every game hands out the same sum, so that its mean is what an even seat gets.
+    lead = (means - means.mean(axis=1, keepdims=True))[:, :-1]
+    mean = lead.mean(axis=0)
+    spread = np.atleast_2d(np.cov(lead, rowvar=False))
+    values, axes = np.linalg.eigh(spread)
+    varies = values > 1e-12
+    if np.abs(axes[:, ~varies].T @ mean).max(initial=0.0) > 1e-9:
+        return float(2.0 ** (1 - blocks))
+    rank = int(varies.sum())
+    if rank == 0 or blocks <= rank:
+        return 1.0
+    along = axes[:, varies].T @ mean
+    t_squared = blocks * float((along**2 / values[varies]).sum())
+    return float(fdtrc(rank, blocks - rank, t_squared * (blocks - rank) / (rank * (blocks - 1))))
+
+
+def _notes(games: CellGames) -> tuple[str, ...]:
+    cell, notes = games.cell, []
+    if len(games.block) < 2:
+        notes.append("too few blocks: one block bounds nothing")
+    elif len(games.block) < _FEW:
+        notes.append(f"few blocks ({len(games.block)}): the intervals lean on their being alike")
+    taken = [sorted(seating[seat] for seating in cell.seatings) for seat in range(cell.seats)]
+    if any(engines != taken[0] for engines in taken):
+        notes.append(
+            "the engines do not sit in every seat equally often: seat and strength are mixed"
+        )
+    return tuple(notes)

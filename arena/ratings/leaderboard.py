@@ -2,18 +2,29 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from arena.ledger.table import GameTable
-from arena.ratings.blocks import Interval
+import numpy as np
+
+from arena.ledger.rows import CellRow
+from arena.ledger.table import CellGames, GameTable
+from arena.ratings.blocks import ELO, Interval, normal_cdf, t_quantile
+from arena.ratings.davidson import CellCounts, Fit, count, fit, probabilities
+
+_FEW = 0.5
+"""An engine with a smaller share of its planned games is flagged."""
 
 
 @dataclass(frozen=True, slots=True)
 class Meeting:
-    """What one engine did against one other (or against itself)."""
+    """What one engine did against one other."""
 
     opponent: str
     games: int
+    """With more than two seats: pairs of seats compared."""
+
     score: float
     """Share of points won."""
 
@@ -26,6 +37,8 @@ class Entry:
     """One line of a leaderboard."""
 
     rank: int
+    """From 1 in each group."""
+
     engine: str
     elo: float
     low: float
@@ -34,14 +47,17 @@ class Entry:
     met no other."""
 
     games: int
+    """Seats taken: a game of self-play counts once for each of its seats."""
+
     blocks: int
     score: float
-    """Share of points over its games against others."""
+    """Share of points against others; NaN for an engine that met none."""
 
     draws: float
-    """Share of drawn games, likewise."""
+    """Share of draws, likewise."""
 
     opponents: tuple[Meeting, ...]
+    """By name, itself left out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +81,11 @@ class Leaderboard:
 
     family: str
     entries: tuple[Entry, ...]
+    """The largest group first, the strongest first within each."""
+
     first_seat: tuple[FirstSeat, ...]
+    """By rulebook."""
+
     groups: tuple[tuple[str, ...], ...]
     """Engines that met, directly or through others. Ratings compare only within a group."""
 
@@ -79,14 +99,255 @@ class Leaderboard:
     """Of the ratings (Elo squared), in the order of `entries`, clustered by block."""
 
     def difference(self, a: str, b: str) -> Interval:
-        """Elo of engine `a` over engine `b` with its 95 % interval."""
-        raise NotImplementedError
+        """Elo of engine `a` over engine `b` with its 95 % interval.
+
+        Unbounded where the two are in different groups. Raises KeyError for an engine that
+        is not on the board.
+        """
+        i, j = self._row(a), self._row(b)
+        value = self.entries[i].elo - self.entries[j].elo
+        blocks = min(self.entries[i].blocks, self.entries[j].blocks)
+        half = t_quantile(blocks - 1) * self._deviation(i, j) if i != j else 0.0
+        return Interval(value, value - half, value + half)
 
     def superiority(self, a: str, b: str) -> float:
-        """Likelihood of superiority (LOS): probability, by the normal law, that a > b."""
-        raise NotImplementedError
+        """Likelihood of superiority (LOS): probability, by the normal law, that a > b.
+
+        One half where the two are in different groups. Raises KeyError as above.
+        """
+        i, j = self._row(a), self._row(b)
+        deviation = self._deviation(i, j)
+        if i == j or math.isinf(deviation):
+            return 0.5
+        return normal_cdf((self.entries[i].elo - self.entries[j].elo) / deviation)
+
+    def _row(self, engine: str) -> int:
+        for row, entry in enumerate(self.entries):
+            if entry.engine == engine:
+                return row
+        raise KeyError(f"no engine '{engine}' on the {self.family} leaderboard")
+
+    def _deviation(self, i: int, j: int) -> float:
+        if not any({self.entries[i].engine, self.entries[j].engine} <= set(g) for g in self.groups):
+            return math.inf
+        c = self.covariance
+        return math.sqrt(max(0.0, c[i][i] + c[j][j] - c[i][j] - c[j][i]))
 
 
 def leaderboard(table: GameTable, family: str, *, anchor: str | None = None) -> Leaderboard:
-    """Rate the engines of one family. `anchor` is the engine at 0; else the mean is 0."""
-    raise NotImplementedError
+    """Rate the engines of one family. `anchor` is the engine at 0; else the mean is 0.
+
+    Raises ValueError for an anchor that played no game of this family.
+    """
+    games = [part for part in table.by_cell() if part.cell.family == family]
+    planned = _seats_planned([cell for cell in table.cells if cell.family == family])
+    if not games:
+        _check_anchor(anchor, [])
+        notes = ("no complete block yet",)
+        return Leaderboard(family, (), (), (), _anchor_text(anchor, 0), 0, 0, notes, ())
+    counts = [count(part) for part in games]
+    found = fit(counts)
+    _check_anchor(anchor, found.engines)
+    groups = _groups(counts)
+    rated = _Rated(found, groups, anchor)
+    seats, blocks = _taken(games)
+    meetings = _meetings(counts, found)
+
+    entries: list[Entry] = []
+    order: list[int] = []
+    for group in groups:
+        ranked = sorted(group, key=lambda engine: (-rated.elo[engine], engine))
+        for rank, engine in enumerate(ranked, start=1):
+            met = meetings.get(engine, {})
+            pairs = sum(m.games for m in met.values())
+            half = rated.half(engine, blocks[engine], alone=len(group) == 1)
+            elo = rated.elo[engine]
+            entries.append(
+                Entry(
+                    rank=rank,
+                    engine=engine,
+                    elo=elo,
+                    low=elo - half,
+                    high=elo + half,
+                    games=seats[engine],
+                    blocks=blocks[engine],
+                    score=sum(m.points for m in met.values()) / pairs if pairs else math.nan,
+                    draws=sum(m.draws for m in met.values()) / pairs if pairs else math.nan,
+                    opponents=tuple(
+                        Meeting(name, m.games, m.points / m.games, m.expected / m.games)
+                        for name, m in sorted(met.items())
+                    ),
+                )
+            )
+            order.append(found.engines.index(engine))
+    return Leaderboard(
+        family=family,
+        entries=tuple(entries),
+        first_seat=_first_seats(found, games),
+        groups=groups,
+        anchor=_anchor_text(anchor, len(groups)),
+        games=sum(part.plies.size for part in games),
+        blocks=sum(len(part.block) for part in games),
+        notes=_notes(entries, groups, planned, seats),
+        covariance=tuple(
+            tuple(float(x) for x in row) for row in rated.covariance[np.ix_(order, order)]
+        ),
+    )
+
+
+class _Rated:
+    """Ratings in Elo, each group moved so that its zero is the mean or the anchor."""
+
+    def __init__(self, found: Fit, groups: Sequence[tuple[str, ...]], anchor: str | None) -> None:
+        n = len(found.engines)
+        self._row = {engine: i for i, engine in enumerate(found.engines)}
+        move = np.eye(n)
+        for group in groups:
+            rows = [self._row[engine] for engine in group]
+            zero = [self._row[anchor]] if anchor in group and anchor is not None else rows
+            move[np.ix_(rows, zero)] -= 1 / len(zero)
+        elo = ELO * (move @ found.strength)
+        self.elo = {engine: float(elo[i]) + 0.0 for engine, i in self._row.items()}
+        self.covariance = ELO**2 * (move @ found.covariance[:n, :n] @ move.T)
+
+    def half(self, engine: str, blocks: int, *, alone: bool) -> float:
+        """Half the width of the interval of a rating."""
+        if alone:
+            return math.inf
+        i = self._row[engine]
+        deviation = math.sqrt(max(0.0, float(self.covariance[i, i])))
+        return t_quantile(blocks - 1) * deviation if deviation > 0 else 0.0
+
+
+@dataclass(slots=True)
+class _Met:
+    games: int = 0
+    points: float = 0.0
+    draws: float = 0.0
+    expected: float = 0.0
+
+
+def _meetings(counts: Sequence[CellCounts], found: Fit) -> dict[str, dict[str, _Met]]:
+    """Every engine's record against every other, and what the fit expects of it."""
+    strength = dict(zip(found.engines, found.strength, strict=True))
+    met: dict[str, dict[str, _Met]] = {}
+    for cell in counts:
+        r = found.rulebooks.index(cell.rulebook)
+        seat, log_nu = found.seat[r], found.log_nu[r]
+        for k, ((one, other), (a, b)) in enumerate(zip(cell.engines, cell.pairs, strict=True)):
+            if one == other:
+                continue
+            lead = np.array([strength[one] + seat[a] - strength[other] - seat[b]])
+            win, draw, loss = (float(p[0]) for p in probabilities(lead, np.array([log_nu])))
+            won, drawn, lost = float(cell.wins[k]), float(cell.draws[k]), float(cell.losses[k])
+            n = round(won + drawn + lost)
+            for me, you, points, chance in (
+                (one, other, won + drawn / 2, win + draw / 2),
+                (other, one, lost + drawn / 2, loss + draw / 2),
+            ):
+                if n:
+                    record = met.setdefault(me, {}).setdefault(you, _Met())
+                    record.games += n
+                    record.points += points
+                    record.draws += drawn
+                    record.expected += n * chance
+    return met
+
+
+def _groups(counts: Sequence[CellCounts]) -> tuple[tuple[str, ...], ...]:
+    """Connected engines: the largest group first, then by name."""
+    group = {engine: {engine} for cell in counts for pair in cell.engines for engine in pair}
+    for cell in counts:
+        for k, (one, other) in enumerate(cell.engines):
+            played = cell.wins[k] + cell.draws[k] + cell.losses[k]
+            if played and group[one] is not group[other]:
+                merged = group[one] | group[other]
+                for engine in merged:
+                    group[engine] = merged
+    found = {tuple(sorted(members)) for members in group.values()}
+    return tuple(sorted(found, key=lambda members: (-len(members), members)))
+
+
+def _taken(games: Sequence[CellGames]) -> tuple[dict[str, int], dict[str, int]]:
+    """Seats taken and blocks played by engine."""
+    seats: dict[str, int] = {}
+    blocks: dict[str, int] = {}
+    for part in games:
+        for engine in (engine for seating in part.cell.seatings for engine in seating):
+            seats[engine] = seats.get(engine, 0) + len(part.block)
+        for engine in {engine for seating in part.cell.seatings for engine in seating}:
+            blocks[engine] = blocks.get(engine, 0) + len(part.block)
+    return seats, blocks
+
+
+def _seats_planned(cells: Sequence[CellRow]) -> dict[str, int]:
+    planned: dict[str, int] = {}
+    for cell in cells:
+        for engine in (engine for seating in cell.seatings for engine in seating):
+            planned[engine] = planned.get(engine, 0) + cell.planned_blocks
+    return planned
+
+
+def _first_seats(found: Fit, games: Sequence[CellGames]) -> tuple[FirstSeat, ...]:
+    rows = []
+    for r, rulebook in enumerate(found.rulebooks):
+        own = [part for part in games if part.cell.rulebook == rulebook]
+        blocks = sum(len(part.block) for part in own)
+        seats = len(found.seat[r])
+        against = np.full(seats, -1 / (seats - 1))
+        against[0] = 1
+        at = slice(found.seat_at[r], found.seat_at[r] + seats)
+        value = ELO * float(against @ found.seat[r])
+        variance = float(against @ found.covariance[at, at] @ against)
+        half = t_quantile(blocks - 1) * ELO * math.sqrt(max(0.0, variance))
+        rows.append(
+            FirstSeat(
+                rulebook,
+                Interval(value, value - half, value + half),
+                math.exp(float(found.log_nu[r])),
+                sum(part.plies.size for part in own),
+                blocks,
+            )
+        )
+    return tuple(rows)
+
+
+def _check_anchor(anchor: str | None, engines: Sequence[str]) -> None:
+    if anchor is not None and anchor not in engines:
+        there = ", ".join(engines) or "none"
+        raise ValueError(f"anchor '{anchor}' played no game here; engines: {there}")
+
+
+def _anchor_text(anchor: str | None, groups: int) -> str:
+    mean = "the mean of the engines is 0"
+    if anchor is None:
+        return mean + (" in each group" if groups > 1 else "")
+    return f"{anchor} is 0" + (f"; in other groups {mean}" if groups > 1 else "")
+
+
+def _notes(
+    entries: Sequence[Entry],
+    groups: Sequence[tuple[str, ...]],
+    planned: Mapping[str, int],
+    taken: Mapping[str, int],
+) -> tuple[str, ...]:
+    notes = []
+    if len(groups) > 1:
+        notes.append(
+            f"{len(groups)} groups of engines never met: ratings compare only within a group"
+        )
+    for entry in entries:
+        if not entry.opponents:
+            notes.append(f"{entry.engine} met no other engine: it has no rating")
+        elif entry.score in (0.0, 1.0):
+            kind = "won" if entry.score else "lost"
+            notes.append(
+                f"{entry.engine} {kind} every game: its rating rests on the prior and is a bound"
+            )
+        if entry.blocks < 2:
+            notes.append(f"{entry.engine} has one block: too few for an interval")
+    for engine, wanted in sorted(planned.items()):
+        done = taken.get(engine, 0)
+        if wanted and done < _FEW * wanted:
+            notes.append(f"{engine} has finished {done} of its {wanted} planned games")
+    return tuple(notes)

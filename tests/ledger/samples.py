@@ -51,7 +51,7 @@ def cell(
 
 
 def places_of(scores: Sequence[float]) -> tuple[int, ...]:
-    return tuple(1 + sum(other > score for other in scores) for score in scores)
+    return tuple(1 + sum(bool(other > score) for other in scores) for score in scores)
 
 
 def result(
