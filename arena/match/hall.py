@@ -10,7 +10,7 @@ import asyncio
 import logging
 import threading
 from collections import Counter, deque
-from collections.abc import Coroutine, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from queue import SimpleQueue
 from time import monotonic_ns
 from typing import Any
@@ -82,7 +82,7 @@ class Hall:
         """One result for each request, as they end."""
         run = _Run(self, requests)
         self._runs.add(run)
-        self._submit(run.work())
+        asyncio.run_coroutine_threadsafe(run.work(), self._loop)
         try:
             for _ in requests:
                 result = run.results.get()
@@ -94,9 +94,6 @@ class Hall:
             self._runs.discard(run)
             if not self._loop.is_closed():
                 self._loop.call_soon_threadsafe(run.stop)
-
-    def _submit(self, work: Coroutine[Any, Any, None]) -> None:
-        asyncio.run_coroutine_threadsafe(work, self._loop)
 
     def close(self) -> None:
         """Closes every player, then the loop."""
@@ -119,6 +116,10 @@ class Hall:
         ):
             if isinstance(result, BaseException):
                 _log.warning("closing an engine: %r", result)
+        left = asyncio.all_tasks() - {asyncio.current_task()}
+        for task in left:
+            task.cancel()
+        await asyncio.gather(*left, return_exceptions=True)
         await self._loop.shutdown_default_executor()
 
 

@@ -19,7 +19,7 @@ from arena.players.base import Answer, Ask, Limits, Player
 from arena.players.fault import EngineUnavailable, Fault, FaultKind, Unavailable
 from arena.players.spec import EngineSpec
 
-_Report = tuple[Ask, Answer | Fault]
+_JOIN_S = 1.0
 
 
 class _Lane:
@@ -56,6 +56,7 @@ class LocalPlayer(Player):
         """`limits.crashes` hangs in a row put the engine into quarantine."""
         super().__init__(spec)
         self._limits = limits
+        self._opening = asyncio.Lock()
         self._lane: _Lane | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
         self._reports: deque[tuple[Ask, Answer | Fault, float]] = deque()
@@ -68,10 +69,11 @@ class LocalPlayer(Player):
         """Loads the engine, in its own time. Raises EngineUnavailable."""
         if self._hangs >= self._limits.crashes:
             raise self._quarantine()
-        if self._lane is None:
-            await asyncio.to_thread(self.load)
-            self._loop = asyncio.get_running_loop()
-            self._lane = _Lane(self)
+        async with self._opening:
+            if self._lane is None:
+                await asyncio.to_thread(self.load)
+                self._loop = asyncio.get_running_loop()
+                self._lane = _Lane(self)
 
     @abstractmethod
     def load(self) -> None:
@@ -163,9 +165,10 @@ class LocalPlayer(Player):
 
     async def close(self) -> None:
         """Lets the thread end."""
-        if self._lane is not None:
-            self._lane.queue.put(None)
-            self._lane = None
+        lane, self._lane = self._lane, None
+        if lane is not None:
+            lane.queue.put(None)
+            await asyncio.to_thread(lane.thread.join, _JOIN_S)
 
 
 def crashed(error: BaseException) -> Fault:
