@@ -1,4 +1,4 @@
-// Steps through a game. The page holds the first picture cut at its tags, and for each move
+// Steps through a game. The page holds the first picture cut at its opening tags, and for each move
 // the pieces that changed: [[start, removed, [piece, …]], …], pieces numbered in a table.
 (() => {
   "use strict";
