@@ -108,7 +108,7 @@ def replay(
     screen = Screen(lang, as_json)
     record, result = _find(game, ledger)
     made = game_of(record)
-    made.replay(record)  # refuses a record that does not fit its rules before any output
+    _check(made, record, game)
     if ply is not None and ply > len(record.moves):
         raise CommandError(f"--ply {ply}: the game has {len(record.moves)} moves")
     written = []
@@ -155,6 +155,21 @@ def _find(game: str, ledger: str | None) -> tuple[Record, GameResult | None]:
     return result.record, result
 
 
+def _check(game: Game, record: Record, name: str) -> None:
+    """Refuse a record that does not fit its rules before anything is shown of it."""
+    from arena.games import IllegalMove, SetupError
+
+    try:
+        state = game.new_state(setup=record.setup)
+    except SetupError as error:
+        raise CommandError(f"{name}: setup: {error}") from None
+    for number, (seat, move) in enumerate(record.moves, start=1):
+        try:
+            state.apply(seat, move)
+        except IllegalMove as error:
+            raise CommandError(f"{name}: move {number}, '{move}' of seat {seat}: {error}") from None
+
+
 def _show(screen: Screen, game: Game, record: Record, ply: int) -> None:
     state = game.new_state(setup=record.setup)
     for seat, move in record.moves[:ply]:
@@ -162,7 +177,7 @@ def _show(screen: Screen, game: Game, record: Record, ply: int) -> None:
     if ply:
         seat, move = record.moves[ply - 1]
         words = game.family.describe_move(game, move, screen.zh)
-        screen.line(f"{ply}. " + screen.say(f"seat {seat + 1}", f"座位 {seat + 1}") + f": {words}")
+        screen.line(f"{ply}. " + screen.say(f"seat {seat}", f"座位 {seat}") + f": {words}")
     else:
         screen.line(f"{game.label}")
     screen.line(game.family.draw_text(game, state))
@@ -205,7 +220,7 @@ def _print_result(screen: Screen, result: GameResult | None) -> None:
 
     screen.line(screen.name(ending_of(result.termination, result.culprit, result.plies)))
     for seat, engine in enumerate(result.engines):
-        who = screen.say(f"seat {seat + 1}", f"座位 {seat + 1}")
+        who = screen.say(f"seat {seat}", f"座位 {seat}")
         screen.line(f"{who}: {clean(engine)} {result.scores[seat]:g}")
     for note in result.notes:
         screen.line(clean(note))

@@ -94,7 +94,7 @@ def _print_outcome(screen: Screen, table: _Table, outcome: Outcome | None) -> No
         return
     screen.line(screen.name(ending_of(outcome.termination, None, table.state.plies)))
     for seat, text in enumerate(table.texts):
-        who = screen.say(f"seat {seat + 1}", f"座位 {seat + 1}")
+        who = screen.say(f"seat {seat}", f"座位 {seat}")
         role = outcome.roles[seat]
         place = screen.say(f"place {outcome.places[seat]}", f"第 {outcome.places[seat]} 名")
         screen.line(f"{who} {role} {clean(text)}: {outcome.scores[seat]:g}, {place}")
@@ -152,15 +152,13 @@ class _Table:
     def told(self, seat: int, move: str) -> str:
         """A move in words, with its number."""
         words = self.game.family.describe_move(self.game, move, self.screen.zh)
-        who = self.screen.say(f"seat {seat + 1}", f"座位 {seat + 1}")
+        who = self.screen.say(f"seat {seat}", f"座位 {seat}")
         return f"{self.state.plies}. {who} ({clean(self.texts[seat])}): {words}"
 
     def ask(self, seat: int) -> str | None:
         """A legal move of the person in a seat; None at the end of input or for `quit`."""
         say = self.screen.say
-        prompt = say(
-            f"seat {seat + 1}, your move (? for help): ", f"座位 {seat + 1}，请走棋（? 求助）："
-        )
+        prompt = say(f"seat {seat}, your move (? for help): ", f"座位 {seat}，请走棋（? 求助）：")
         while True:
             print(prompt, end="", file=self.stream, flush=True)
             line = sys.stdin.readline()

@@ -192,6 +192,7 @@ def rules(
             for row in rows
         ],
         lines=True,
+        whole=(1,),
     )
 
 

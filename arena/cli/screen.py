@@ -120,9 +120,14 @@ class Screen:
         rows: Sequence[Sequence[str]],
         right: Sequence[int] = (),
         lines: bool = False,
+        whole: Sequence[int] = (0,),
     ) -> None:
-        """Print a table; columns whose index is in `right` hold numbers."""
+        """Print a table; columns whose index is in `right` hold numbers.
+
+        Columns in `whole` are never broken: they hold what a reader copies.
+        """
         from rich import box
+        from rich.cells import cell_len
         from rich.table import Table
         from rich.text import Text
 
@@ -134,7 +139,15 @@ class Screen:
             pad_edge=False,
         )
         for index, column in enumerate(columns):
-            table.add_column(Text(column), justify="right" if index in right else "left")
+            table.add_column(
+                Text(column),
+                justify="right" if index in right else "left",
+                no_wrap=index in whole,
+                min_width=max((cell_len(row[index]) for row in rows), default=0)
+                if index in whole
+                else None,
+                overflow="fold",
+            )
         for row in rows:
             table.add_row(
                 *(Text("\n".join(clean(part) for part in cell.split("\n"))) for cell in row)

@@ -292,7 +292,7 @@ def balance_charts(each: FamilyPages) -> list[dict[str, object]]:
                         _share(short(cell.rulebook), cell.by_seat[0].score, cell.level)
                         for cell in two
                     ],
-                    "points of seat 1, % / 先手得分率 %",
+                    "points of seat 0, % / 先手得分率 %",
                     50.0,
                 ),
             }
@@ -318,7 +318,7 @@ def balance_charts(each: FamilyPages) -> list[dict[str, object]]:
             _share(
                 f"{short(cell.rulebook)}, {cell.level}",
                 seat.wins,
-                f"seat {seat.seat + 1} / 座位 {seat.seat + 1}",
+                f"seat {seat.seat} / 座位 {seat.seat}",
             )
             for cell in selfplay
             if cell.seats == seats

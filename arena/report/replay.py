@@ -139,7 +139,7 @@ def ending_of(termination: _core.Termination, culprit: Seat | None, plies: int) 
     """How a game ended, in a short sentence."""
     who_en = who_zh = ""
     if culprit is not None:
-        who_en, who_zh = f"seat {culprit + 1}: ", f"座位 {culprit + 1}："
+        who_en, who_zh = f"seat {culprit}: ", f"座位 {culprit}："
     return Names(
         f"{who_en}{_core.label(termination)}, {plies} moves",
         f"{who_zh}{_core.label(termination, zh=True)}，共 {plies} 着",

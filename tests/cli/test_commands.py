@@ -1,0 +1,258 @@
+"""Commands that need no ledger, and what each says when the input is wrong."""
+
+from __future__ import annotations
+
+import json
+import resource
+import subprocess
+import sys
+from pathlib import Path
+
+import jsonschema
+import pytest
+
+from tests.cli.conftest import ROOT, Arena, spawn_arena
+
+COMMANDS = (
+    "games",
+    "rules",
+    "play",
+    "plan",
+    "sweep",
+    "leaderboard",
+    "balance",
+    "report",
+    "replay",
+    "export",
+    "bench",
+)
+
+HELP = Path(__file__).parent / "help"
+
+
+@pytest.mark.parametrize("command", ["", *COMMANDS])
+def test_help_is_as_written_down(command: str, arena: Arena) -> None:
+    ran = arena(*command.split(), "--help")
+    assert (ran.code, ran.err) == (0, "")
+    written = (HELP / f"{command or 'arena'}.txt").read_text("utf-8")
+    assert ran.out == written, "if the change is meant: tests/cli/update_help.sh"
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_has_json_and_language(command: str) -> None:
+    text = (HELP / f"{command}.txt").read_text("utf-8")
+    assert "--json" in text and "--lang" in text
+
+
+def test_help_comes_at_once(tmp_path: Path) -> None:
+    # Processor time, not the clock's: other programs of this machine are not its fault.
+    spent = []
+    for _ in range(3):
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        spawn_arena(["--help"], tmp_path)
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        spent.append(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
+    assert min(spent) < 0.5
+
+
+def test_version(arena: Arena) -> None:
+    import arena as package
+
+    assert arena("--version").out == f"arena {package.__version__}\n"
+
+
+WRONG = [
+    (["plann"], 2, "No such command 'plann'. Did you mean 'plan'"),
+    (["plan"], 2, "Missing argument"),
+    (["plan", "x.toml", "--jsn"], 2, "--json"),
+    (["games", "chess/*"], 1, "no rulebook matches 'chess/*'"),
+    (["rules", "gomoku/doc01"], 1, "did you mean 'gomoku/doc001'"),
+    (["rules", "gomoko/doc001"], 1, "did you mean 'gomoku/doc001'"),
+    (["rules", "gomoku/doc001", "--set", "sise=19"], 1, "did you mean 'size'"),
+    (["rules", "gomoku/doc001", "--set", "size=99"], 1, "size"),
+    (["rules", "gomoku/doc001", "--set", "size"], 1, "NAME=VALUE"),
+    (["rules", "gomoku/doc001", "--lang", "fr"], 2, "'fr'"),
+    (["play", "gomoku/doc001", "--seat0", "serch:nodes=4"], 1, "serch"),
+    (["play", "gomoku/doc001", "--seat0", "search:node=4"], 1, "search"),
+    (["play", "gomoku/doc001", "--seat2", "random"], 1, "--seat2"),
+    (["play", "gomoku/doc001", "--setup", "nonsense"], 1, "nonsense"),
+    (["bench", "gomoku/doc001", "--engine", "rnd"], 1, "rnd"),
+    (["plan", "none.toml"], 1, "none.toml"),
+    (["sweep", "none.toml"], 1, "none.toml"),
+    (["sweep", "bad.toml"], 1, "bad.toml:2"),
+    (["plan", "typo.toml"], 1, "typo.toml:3"),
+    (["leaderboard"], 1, "no ledger in runs/"),
+    (["balance", "none.db"], 1, "none.db"),
+    (["leaderboard", "junk.db"], 1, "junk.db"),
+    (["report", "junk.db"], 1, "junk.db"),
+    (["export", "junk.db", "--out", "x.csv"], 1, "csv"),
+    (["replay", "0123"], 1, "32 hex digits"),
+    (["replay", "f" * 32], 1, "no ledger in runs/"),
+    (["replay", "none.json"], 1, "none.json"),
+    (["replay", "bad.json"], 1, "bad.json"),
+    (["replay", "empty.json"], 1, "record"),
+    (["replay", "foul.json"], 1, "foul.json: move 2, 'h8' of seat 1"),
+]
+
+
+@pytest.mark.parametrize(("words", "code", "says"), WRONG, ids=[" ".join(w[0]) for w in WRONG])
+def test_wrong_input_gets_one_clear_line(
+    words: list[str], code: int, says: str, arena: Arena, tmp_path: Path
+) -> None:
+    (tmp_path / "bad.toml").write_text('name = "x"\nseed = = 1\n')
+    (tmp_path / "typo.toml").write_text(
+        'name = "x"\nseed = 1\nblocs = 2\n[[games]]\nrulebooks = "*"\n'
+    )
+    (tmp_path / "junk.db").write_bytes(b"not a database, but long enough to be read as one" * 40)
+    (tmp_path / "bad.json").write_text("{")
+    (tmp_path / "empty.json").write_text("{}")
+    foul = {"game": "gomoku/doc001", "setup": "", "moves": [[0, "h8"], [1, "h8"]]}
+    (tmp_path / "foul.json").write_text(json.dumps(foul | _start()))
+    ran = arena(*words)
+    assert ran.code == code, ran.err
+    assert ran.out == ""
+    assert ran.err.startswith("arena: ") and ran.err.count("\n") == 1
+    assert "Traceback" not in ran.err and "defect" not in ran.err
+    assert says in ran.err
+
+
+def _start() -> dict[str, object]:
+    import arena
+
+    game = arena.game("gomoku/doc001")
+    return {"rules": game.rules.settings(), "setup": game.new_state().setup()}
+
+
+def test_games_lists_every_rulebook_in_both_languages(arena: Arena) -> None:
+    from arena.games import rulebooks
+
+    found = json.loads(arena("games", "--json").out)
+    names = [book["name"] for family in found for book in family["rulebooks"]]
+    assert names == rulebooks()
+    assert all(b["names"]["en"] and b["names"]["zh"] for f in found for b in f["rulebooks"])
+    table = arena("games", "gomoku", env={"COLUMNS": "140"}).out
+    assert all(name in table for name in rulebooks("gomoku/*"))
+    assert "chinese_checkers" not in table
+
+
+def test_headings_follow_the_option_or_the_locale(arena: Arena) -> None:
+    assert "Rulebook" in arena("games", "gomoku").out
+    assert "规则集" in arena("games", "gomoku", "--lang", "zh").out
+    assert "规则集" in arena("games", "gomoku", env={"LANG": "zh_CN.UTF-8"}).out
+    assert "Rulebook" in arena("games", "gomoku", "--lang", "en", env={"LANG": "zh_CN.UTF-8"}).out
+
+
+@pytest.mark.parametrize("rulebook", ["gomoku/doc001", "chinese_checkers/doc000"])
+def test_rules_says_everything_of_a_rulebook(rulebook: str, arena: Arena) -> None:
+    import arena as package
+
+    game = package.game(rulebook)
+    found = json.loads(arena("rules", rulebook, "--json").out)
+    assert found["digest"] == game.rules.digest
+    assert {row["name"]: row["value"] for row in found["settings"]} == game.rules.settings()
+    default = type(game.rules)().settings()
+    for row in found["settings"]:
+        assert row["meaning"]["en"] and row["meaning"]["zh"] and row["valid"]
+        assert row["changed"] == (row["value"] != default[row["name"]])
+    table = arena("rules", rulebook).out
+    for row in found["settings"]:
+        assert row["name"] in table
+
+
+def test_rules_shows_overrides(arena: Arena) -> None:
+    found = json.loads(arena("rules", "gomoku/doc001", "--set", "size=19", "--json").out)
+    size = next(row for row in found["settings"] if row["name"] == "size")
+    assert (size["value"], size["changed"], size["overridden"]) == (19, True, True)
+    assert found["label"] == "gomoku/doc001[size=19]"
+
+
+def test_the_schema_takes_what_the_rulebook_says(arena: Arena) -> None:
+    schema = json.loads(arena("rules", "gomoku/doc001", "--schema").out)
+    found = json.loads(arena("rules", "gomoku/doc001", "--json").out)
+    settings = {row["name"]: row["value"] for row in found["settings"]}
+    jsonschema.validate(settings, schema)
+    with pytest.raises(jsonschema.ValidationError):
+        jsonschema.validate(settings | {"size": "large"}, schema)
+
+
+def test_bench_measures_each_engine(arena: Arena) -> None:
+    words = ["--engine", "random", "--engine", "random", "--seconds", "0.1", "--json"]
+    rows = json.loads(arena("bench", "chinese_checkers/small37", *words).out)
+    assert [row["engine"] for row in rows] == ["random", "random"]
+    for row in rows:
+        assert row["games"] > 0 and row["seconds"] >= 0.1
+        assert row["games_per_second"] == pytest.approx(row["games"] / row["seconds"], rel=0.02)
+    assert "Games/s" in arena("bench", "gomoku/doc001", "--seconds", "0.1").out
+
+
+def test_play_is_the_same_game_for_the_same_seed(arena: Arena) -> None:
+    words = ["play", "gomoku/doc001", "--seat0", "random", "--seat1", "random", "--json"]
+    first, again = arena(*words, "--seed", "3"), arena(*words, "--seed", "3")
+    assert first.out == again.out != arena(*words, "--seed", "4").out
+    found = json.loads(first.out)
+    assert found["finished"] and found["plies"] == len(found["record"]["moves"])
+    assert sum(found["scores"]) == 1.0
+
+
+def test_play_draws_every_position(arena: Arena) -> None:
+    words = ["play", "chinese_checkers/small37", "--seat0", "random", "--seat1", "random"]
+    ran = arena(*words, "--seed", "1", "--save", "game.json")
+    assert ran.code == 0
+    plies = json.loads(arena(*words, "--seed", "1", "--json").out)["plies"]
+    assert ran.out.count("to move") + ran.out.count("over") >= plies
+    assert "random" in ran.out
+
+
+def test_a_person_plays_at_the_terminal(arena: Arena) -> None:
+    lines = "?\nnonsense\nh8\nquit\n"
+    ran = arena("play", "gomoku/doc001", "--seat0", "human", "--seat1", "random", stdin=lines)
+    assert ran.code == 0
+    assert "moves: h8" in ran.out  # the first stone goes on the centre
+    assert "'nonsense' is not a move" in ran.out
+    assert "(human)" in ran.out and "left unfinished" in ran.out
+
+
+def test_a_person_may_leave_by_the_end_of_input(arena: Arena) -> None:
+    ran = arena("play", "gomoku/doc001", "--seat0", "human", "--json", stdin="h8\n")
+    found = json.loads(ran.out)
+    assert (ran.code, found["finished"]) == (0, False)
+    assert found["record"]["moves"][0] == [0, "h8"]
+    assert "your move" in ran.err
+
+
+def test_a_saved_game_can_be_seen_again(arena: Arena, tmp_path: Path) -> None:
+    words = ["--seat0", "random", "--seat1", "random", "--seed", "5", "--save", "game.json"]
+    played = json.loads(arena("play", "chinese_checkers/small37", *words, "--json").out)
+    plies = played["plies"]
+    shown = arena("replay", "game.json", "--ply", "1")
+    assert shown.out.startswith("1. seat 0: ")
+    every = arena("replay", "game.json").out
+    assert every.count("\n1. seat 0: ") == 1 and f"\n{plies}. " in every
+    assert json.loads(arena("replay", "game.json", "--json").out)["record"] == played["record"]
+    assert arena("replay", "game.json", "--ply", str(plies + 1)).code == 1
+    arena("replay", "game.json", "--svg", "pictures")
+    assert len(list((tmp_path / "pictures").glob("*.svg"))) == plies + 1
+    arena("replay", "game.json", "--svg", "last.svg")
+    last = (tmp_path / "last.svg").read_text("utf-8")
+    assert last == (tmp_path / "pictures" / f"{plies:04d}.svg").read_text("utf-8")
+    arena("replay", "game.json", "--html", "game.html")
+    assert "<svg" in (tmp_path / "game.html").read_text("utf-8")
+
+
+def test_a_process_of_its_own_says_the_same(tmp_path: Path) -> None:
+    ran = spawn_arena(["rules", "gomoku/doc01"], tmp_path)
+    assert (ran.code, ran.out) == (1, "")
+    assert ran.err.startswith("arena: no rulebook 'gomoku/doc01'") and ran.err.count("\n") == 1
+
+
+def test_a_reader_may_close_the_pipe() -> None:
+    done = subprocess.run(
+        f"'{sys.executable}' -m arena games --json | head -n 1",
+        shell=True,
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+    assert (done.stdout, done.stderr) == ("[\n", "")
