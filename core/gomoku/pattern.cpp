@@ -65,7 +65,7 @@ bool is_straight_four(FiveRule rule, const Line& line) {
 Pattern classify(FiveRule rule, const Line& line) {
   const bool five = is_five(rule, line);
   const bool overline = run_through_middle(line).length() >= 6;
-  if (five || overline) return {five, overline, 0, 0};
+  if (five || overline) return {five, overline, 0, false, 0};
   const int fours = count_fours(rule, line);
   std::uint32_t completions = 0;
   for (int i = kReach - 3; i <= kReach + 3 && fours == 0; ++i) {
@@ -76,42 +76,79 @@ Pattern classify(FiveRule rule, const Line& line) {
       completions |= 1U << (i - (kReach - 3));
     }
   }
-  return {false, false, fours, completions};
+  return {false, false, fours, is_straight_four(rule, line), completions};
 }
 
-PatternTable build(FiveRule rule) {
-  PatternTable table;
-  for (std::uint32_t index = 0; index < kPatterns; ++index) {
-    Line line{1U << kReach, 0};
-    std::uint32_t rest = index;
-    for (int i = 0; i < kCells; ++i) {
-      if (i == kReach) continue;
-      if (rest % 3 == 1) line.own |= 1U << i;
-      if (rest % 3 == 2) line.closed |= 1U << i;
-      rest /= 3;
+/// By windows of five cells that can still be filled: how full the best one is,
+/// and how many are that full.
+Shape grade(const Line& line, Pattern pattern) {
+  if (pattern.five()) return Shape::five;
+  if (pattern.overline()) return Shape::nothing;
+  if (pattern.straight() || pattern.fours() >= 2) return Shape::straight_four;
+  if (pattern.fours() == 1) return Shape::four;
+  if (pattern.completions() != 0) return Shape::open_three;
+  int most = 0;
+  int windows = 0;
+  for (int first = kReach - 4; first <= kReach; ++first) {
+    int stones = 0;
+    bool open = true;
+    for (int i = first; i < first + 5; ++i) {
+      stones += line.mine(i) ? 1 : 0;
+      open = open && !line.shut(i);
     }
-    table[index] = classify(rule, line);
+    if (!open || stones < most) continue;
+    windows = stones > most ? 1 : windows + 1;
+    most = stones;
   }
-  return table;
+  if (most >= 3) return Shape::closed_three;
+  if (most == 2) return windows >= 3 ? Shape::open_two : Shape::closed_two;
+  return Shape::nothing;
+}
+
+Line line_of(std::uint32_t index) {
+  Line line{1U << kReach, 0};
+  for (int i = 0; i < kCells; ++i) {
+    if (i == kReach) continue;
+    if (index % 3 == 1) line.own |= 1U << i;
+    if (index % 3 == 2) line.closed |= 1U << i;
+    index /= 3;
+  }
+  return line;
+}
+
+struct Tables {
+  explicit Tables(FiveRule rule) {
+    for (std::uint32_t index = 0; index < kPatterns; ++index) {
+      const Line line = line_of(index);
+      patterns[index] = classify(rule, line);
+      shapes[index] = grade(line, patterns[index]);
+    }
+  }
+
+  PatternTable patterns{};
+  ShapeTable shapes{};
+};
+
+template <FiveRule rule>
+const Tables& tables() {
+  static const auto made = std::make_unique<const Tables>(rule);
+  return *made;
+}
+
+const Tables& tables_of(FiveRule rule) {
+  switch (rule) {
+    case FiveRule::at_least:
+      return tables<FiveRule::at_least>();
+    case FiveRule::exact_open_end:
+      return tables<FiveRule::exact_open_end>();
+    default:
+      return tables<FiveRule::exact>();
+  }
 }
 
 }  // namespace
 
-const PatternTable& patterns(FiveRule rule) {
-  switch (rule) {
-    case FiveRule::at_least: {
-      static const auto table = std::make_unique<const PatternTable>(build(rule));
-      return *table;
-    }
-    case FiveRule::exact_open_end: {
-      static const auto table = std::make_unique<const PatternTable>(build(rule));
-      return *table;
-    }
-    default: {
-      static const auto table = std::make_unique<const PatternTable>(build(FiveRule::exact));
-      return *table;
-    }
-  }
-}
+const PatternTable& patterns(FiveRule rule) { return tables_of(rule).patterns; }
+const ShapeTable& shapes(FiveRule rule) { return tables_of(rule).shapes; }
 
 }  // namespace arena::gomoku

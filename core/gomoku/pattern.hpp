@@ -10,10 +10,10 @@ namespace arena::gomoku {
 class Pattern {
  public:
   constexpr Pattern() = default;
-  constexpr Pattern(bool five, bool overline, int fours, std::uint32_t completions)
+  constexpr Pattern(bool five, bool overline, int fours, bool straight, std::uint32_t completions)
       : bits_(static_cast<std::uint16_t>((five ? 1U : 0U) | (overline ? 2U : 0U) |
                                          (static_cast<std::uint32_t>(fours) << 2) |
-                                         (completions << 4))) {}
+                                         (completions << 4) | (straight ? 0x800U : 0U))) {}
 
   /// Makes a five of the rule in force.
   constexpr bool five() const { return (bits_ & 1U) != 0; }
@@ -23,7 +23,9 @@ class Pattern {
   constexpr int fours() const { return (bits_ >> 2) & 3; }
   /// Cells that would complete a three of this stone to a straight four, by the
   /// shape of the line: bit i is the cell at offset i - 3.
-  constexpr std::uint32_t completions() const { return bits_ >> 4; }
+  constexpr std::uint32_t completions() const { return (bits_ >> 4) & 0x7FU; }
+  /// Makes a straight four: the one four of this line can be completed at both ends.
+  constexpr bool straight() const { return (bits_ & 0x800U) != 0; }
   constexpr std::uint16_t bits() const { return bits_; }
 
  private:
@@ -33,7 +35,22 @@ class Pattern {
 inline constexpr std::size_t kPatterns = 59049;  ///< 3^10
 using PatternTable = std::array<Pattern, kPatterns>;
 
+/// The heuristic grade of what a stone makes on one line, weakest first.
+enum class Shape : std::uint8_t {
+  nothing,
+  closed_two,
+  open_two,
+  closed_three,  ///< three stones that can still become a four
+  open_three,
+  four,
+  straight_four,
+  five,
+};
+inline constexpr std::size_t kShapes = 8;
+using ShapeTable = std::array<Shape, kPatterns>;
+
 /// By `Board::window`. Immutable, built once on first use.
 const PatternTable& patterns(FiveRule rule);
+const ShapeTable& shapes(FiveRule rule);
 
 }  // namespace arena::gomoku

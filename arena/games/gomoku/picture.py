@@ -73,14 +73,17 @@ def board_svg(seen: GomokuObservation, forbidden: Mapping[str, str], numbers: Se
     size = seen.size
     side = 2 * _MARGIN + (size - 1) * _CELL
     parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {side} {side}" '
-        f'width="{side}" height="{side}" font-family="sans-serif" text-anchor="middle">',
+        (
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {side} {side}" '
+            f'width="{side}" height="{side}" font-family="sans-serif" text-anchor="middle">'
+        ),
         f"<title>{escape(_turn(seen))}</title>",
-        "<defs>"
-        '<radialGradient id="b" cx="35%" cy="30%"><stop offset="0" stop-color="#666"/>'
-        '<stop offset="1" stop-color="#111"/></radialGradient>'
-        '<radialGradient id="w" cx="35%" cy="30%"><stop offset="0" stop-color="#fff"/>'
-        '<stop offset="1" stop-color="#d8d8d0"/></radialGradient></defs>',
+        (
+            '<defs><radialGradient id="b" cx="35%" cy="30%"><stop offset="0" stop-color="#666"/>'
+            '<stop offset="1" stop-color="#111"/></radialGradient>'
+            '<radialGradient id="w" cx="35%" cy="30%"><stop offset="0" stop-color="#fff"/>'
+            '<stop offset="1" stop-color="#d8d8d0"/></radialGradient></defs>'
+        ),
         f'<rect width="{side}" height="{side}" rx="6" fill="#e3b96b"/>',
         f'<path d="{_grid(size)}" stroke="#5b4420" stroke-width="1" fill="none"/>',
     ]
