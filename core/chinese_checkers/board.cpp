@@ -43,6 +43,9 @@ Board::Board(int side) : side_(side) {
       next_[index][d] = at({from.q + kSteps[d][0], from.r + kSteps[d][1]}).value_or(kWall);
     }
   }
+  for (std::size_t hole = 0; hole < next_.size(); ++hole) {
+    for (std::size_t d = 0; d < kDirections; ++d) second_[hole][d] = next_[next_[hole][d]][d];
+  }
 }
 
 bool Board::exists(Axial at) const {
@@ -104,6 +107,22 @@ int Board::distance(Hole a, Hole b) const {
   const int q = holes_[a].q - holes_[b].q;
   const int r = holes_[a].r - holes_[b].r;
   return std::max({std::abs(q), std::abs(r), std::abs(q + r)});
+}
+
+int Board::off_axis(Hole hole, Tip tip) const {
+  const Axial at = holes_[hole];
+  switch (tip) {
+    case kNorth:
+    case kSouth:
+      return std::abs(at.q - at.s());
+    case kNorthEast:
+    case kSouthWest:
+      return std::abs(at.r - at.s());
+    case kSouthEast:
+    case kNorthWest:
+      return std::abs(at.q - at.r);
+  }
+  return 0;
 }
 
 Bits Board::camp(Tip tip, int rows) const {

@@ -31,6 +31,10 @@ class Board {
   Hole next(Hole hole, int direction) const {
     return next_[hole][static_cast<std::size_t>(direction)];
   }
+  /// The hole after the next.
+  Hole second(Hole hole, int direction) const {
+    return second_[hole][static_cast<std::size_t>(direction)];
+  }
   const std::string& name(Hole hole) const { return names_[hole]; }
   /// The hole of that name, if there is one.
   std::optional<Hole> find(std::string_view name) const;
@@ -38,6 +42,9 @@ class Board {
   int row_length(char row) const;
   /// Steps between two holes on an endless board.
   int distance(Hole a, Hole b) const;
+  /// How far a hole lies to the side of the line through a tip's point and the
+  /// centre, in half steps.
+  int off_axis(Hole hole, Tip tip) const;
   /// The `rows` outermost rows of a tip; with side + 1 rows also the row of the
   /// hexagon that adjoins it.
   Bits camp(Tip tip, int rows) const;
@@ -62,6 +69,7 @@ class Board {
   std::vector<Axial> holes_;
   std::vector<std::string> names_;
   std::array<std::array<Hole, kDirections>, 128> next_{};
+  std::array<std::array<Hole, kDirections>, 128> second_{};
 };
 
 }  // namespace arena::chinese_checkers

@@ -5,22 +5,31 @@
 namespace arena::chinese_checkers {
 namespace {
 
-/// One piece's limits and the board as it sees it: its own origin is empty.
+/// The board as the pieces of one set see it, with one of them lifted: its origin
+/// is empty.
 class Walker {
  public:
-  Walker(const Rules& rules, const Position& position, Hole from)
-      : board_(rules.board()),
+  Walker(const Rules& rules, const Position& position, int set)
+      : rules_(rules),
+        board_(rules.board()),
         position_(position),
-        from_(from),
-        set_(position.set_at(from)),
+        cells_(position.cells()),
+        set_(set),
         long_hops_(rules.jump() == Jump::equidistant),
-        swaps_(may_swap(rules, position, set_)),
-        rules_(rules) {
-    const SetPlan& plan = rules.plan(set_);
+        swaps_(may_swap(rules, position, set)) {
+    const SetPlan& plan = rules.plan(set);
     if (!rules.leave_target()) locked_ = plan.target;
     if (rules.foreign_triangles() != ForeignTriangles::free) no_end_ = rules.foreign(plan.seat);
     if (rules.foreign_triangles() == ForeignTriangles::closed) no_touch_ = no_end_;
+    limited_ = (locked_ | no_end_).any();
   }
+
+  void lift(Hole from) {
+    from_ = from;
+    cells_[from] = 0;
+  }
+  void put_back() { cells_[from_] = position_.cells()[from_]; }
+  Hole from() const { return from_; }
 
   /// Where a step in a direction ends, kWall if it cannot be made.
   Hole step(int direction) const {
@@ -32,15 +41,13 @@ class Walker {
   /// landing is a swap and ends the chain.
   Hole hop(Hole at, int direction) const {
     Hole over = board_.next(at, direction);
-    int between = 0;
-    if (long_hops_) {
-      while (free(over)) {
-        over = board_.next(over, direction);
-        ++between;
-      }
-    } else if (free(over)) {
-      return kWall;
+    if (!long_hops_) {
+      if (free(over)) return kWall;
+      const Hole to = board_.second(at, direction);
+      return (free(to) || swappable(to)) && allowed(at, to) ? to : kWall;
     }
+    int between = 0;
+    for (; free(over); over = board_.next(over, direction)) ++between;
     Hole to = board_.next(over, direction);
     for (; between > 0; --between) {
       if (!free(to)) return kWall;
@@ -49,8 +56,8 @@ class Walker {
     return (free(to) || swappable(to)) && allowed(at, to) ? to : kWall;
   }
 
-  bool free(Hole hole) const { return position_.empty(hole) || hole == from_; }
-  bool may_end(Hole hole) const { return hole != from_ && !no_end_.test(hole); }
+  bool free(Hole hole) const { return cells_[hole] == 0; }
+  bool may_end(Hole hole) const { return hole != from_ && !(limited_ && no_end_.test(hole)); }
 
  private:
   bool swappable(Hole hole) const {
@@ -58,43 +65,45 @@ class Walker {
            rules_.seat_of(position_.set_at(hole)) != rules_.seat_of(set_);
   }
   bool allowed(Hole at, Hole to) const {
-    return !no_touch_.test(to) && (!locked_.test(at) || locked_.test(to));
+    return !limited_ || (!no_touch_.test(to) && (!locked_.test(at) || locked_.test(to)));
   }
 
+  const Rules& rules_;
   const Board& board_;
   const Position& position_;
-  Hole from_;
+  Position::Cells cells_;
+  Hole from_ = kWall;
   int set_;
   bool long_hops_;
   bool swaps_;
-  const Rules& rules_;
+  bool limited_ = false;
   Bits locked_;
   Bits no_end_;
   Bits no_touch_;
 };
 
-/// Calls `visit(at, to)` for every hop reachable from `from`, first visits only.
+/// Calls `visit(to)` for every hole that hops of the lifted piece reach, once.
 template <typename Visit>
-void flood(const Walker& walker, Hole from, Visit&& visit) {
+void flood(const Walker& walker, Visit&& visit) {
   std::array<Hole, 128> stack;
   std::size_t size = 0;
   Bits seen;
-  seen.set(from);
-  stack[size++] = from;
+  seen.set(walker.from());
+  stack[size++] = walker.from();
   while (size > 0) {
     const Hole at = stack[--size];
     for (int d = 0; d < kDirections; ++d) {
       const Hole to = walker.hop(at, d);
       if (to == kWall || seen.test(to)) continue;
       seen.set(to);
-      visit(at, to);
+      visit(to);
       if (walker.free(to)) stack[size++] = to;
     }
   }
 }
 
 /// A random chain of one piece, or nothing where the draw led nowhere.
-std::optional<Hole> wander(const Walker& walker, Hole from, Rng& rng) {
+std::optional<Hole> wander(const Walker& walker, Rng& rng) {
   std::array<Hole, 2 * kDirections> options;
   std::uint32_t steps = 0;
   for (int d = 0; d < kDirections; ++d) {
@@ -103,7 +112,7 @@ std::optional<Hole> wander(const Walker& walker, Hole from, Rng& rng) {
   }
   std::uint32_t count = steps;
   for (int d = 0; d < kDirections; ++d) {
-    const Hole to = walker.hop(from, d);
+    const Hole to = walker.hop(walker.from(), d);
     if (to != kWall) options[count++] = to;
   }
   if (count == 0) return std::nullopt;
@@ -124,6 +133,19 @@ std::optional<Hole> wander(const Walker& walker, Hole from, Rng& rng) {
   }
 }
 
+/// Every hole where the lifted piece may end its turn.
+Bits reach(const Walker& walker) {
+  Bits found;
+  for (int d = 0; d < kDirections; ++d) {
+    const Hole to = walker.step(d);
+    if (to != kWall) found.set(to);
+  }
+  flood(walker, [&](Hole to) {
+    if (walker.may_end(to)) found.set(to);
+  });
+  return found;
+}
+
 }  // namespace
 
 bool may_swap(const Rules& rules, const Position& position, int set) {
@@ -134,24 +156,20 @@ bool may_swap(const Rules& rules, const Position& position, int set) {
 }
 
 Bits destinations(const Rules& rules, const Position& position, Hole from) {
-  const Walker walker(rules, position, from);
-  Bits found;
-  for (int d = 0; d < kDirections; ++d) {
-    const Hole to = walker.step(d);
-    if (to != kWall) found.set(to);
-  }
-  flood(walker, from, [&](Hole, Hole to) {
-    if (walker.may_end(to)) found.set(to);
-  });
-  return found;
+  Walker walker(rules, position, position.set_at(from));
+  walker.lift(from);
+  return reach(walker);
 }
 
 void list_moves(const Rules& rules, const Position& position, Seat seat, std::vector<Ends>& out) {
   out.clear();
   for (const int set : rules.sets_of(seat)) {
+    Walker walker(rules, position, set);
     for (int number = 0; number < position.size(set); ++number) {
       const Hole from = position.hole(set, number);
-      destinations(rules, position, from).each([&](Hole to) { out.push_back({from, to}); });
+      walker.lift(from);
+      reach(walker).each([&](Hole to) { out.push_back({from, to}); });
+      walker.put_back();
     }
   }
 }
@@ -168,7 +186,9 @@ std::optional<Ends> sample(const Rules& rules, const Position& position, Seat se
     std::size_t which = 0;
     while (number >= position.size(sets[which])) number -= position.size(sets[which++]);
     const Hole from = position.hole(sets[which], number);
-    const std::optional<Hole> to = wander(Walker(rules, position, from), from, rng);
+    Walker walker(rules, position, sets[which]);
+    walker.lift(from);
+    const std::optional<Hole> to = wander(walker, rng);
     if (to) return Ends{from, *to};
   }
   std::vector<Ends> all;
@@ -179,7 +199,8 @@ std::optional<Ends> sample(const Rules& rules, const Position& position, Seat se
 
 std::optional<std::size_t> broken_leg(const Rules& rules, const Position& position,
                                       std::span<const Hole> path) {
-  const Walker walker(rules, position, path[0]);
+  Walker walker(rules, position, position.set_at(path[0]));
+  walker.lift(path[0]);
   for (std::size_t leg = 0; leg + 1 < path.size(); ++leg) {
     const bool last = leg + 2 == path.size();
     bool playable = false;

@@ -13,6 +13,8 @@ inline constexpr int kPieceStride = 16;
 /// Where the pieces stand. A plain value; `cell` and `hole` mirror each other.
 class Position {
  public:
+  using Cells = std::array<std::uint8_t, 128>;
+
   Position();
 
   /// The start of a game.
@@ -33,6 +35,8 @@ class Position {
   int in_target(int set) const { return in_target_[static_cast<std::size_t>(set)]; }
   int in_home(int set) const { return in_home_[static_cast<std::size_t>(set)]; }
 
+  /// 0 for an empty hole, anything else for a piece or kWall.
+  const Cells& cells() const { return cell_; }
   Bits holes(int set) const;
 
   void put(const Rules& rules, int set, Hole hole);
@@ -44,7 +48,7 @@ class Position {
  private:
   void count(const Rules& rules, int set, Hole hole, int by);
 
-  std::array<std::uint8_t, 128> cell_{};  ///< 0 or piece + 1; never 0 at kWall
+  Cells cell_{};  ///< 0 or piece + 1; never 0 at kWall
   std::array<Hole, kMaxSets * kPieceStride> hole_{};
   std::array<std::uint8_t, kMaxSets> size_{};
   std::array<std::uint8_t, kMaxSets> in_target_{};

@@ -4,6 +4,7 @@
 #include <variant>
 
 #include "base/game.hpp"
+#include "chinese_checkers/moves.hpp"
 #include "chinese_checkers/progress.hpp"
 
 namespace arena::chinese_checkers {
@@ -12,6 +13,12 @@ namespace arena::chinese_checkers {
 struct Snapshot {
   Position position;
   Progress progress;
+
+  /// Plays a legal turn of the seat to move; nothing is a pass.
+  void play(const Rules& rules, const std::optional<Ends>& ends) {
+    if (ends) position.move(rules, ends->from, ends->to);
+    progress.end_turn(rules, position);
+  }
 };
 
 /// The holes of a set by name: letter first, then number.

@@ -178,12 +178,9 @@ Move CheckersState::sample_move(Seat seat, Rng& rng) const {
 
 void CheckersState::play(Seat seat, const Move& move, Events* events) {
   listed_ = false;
-  if (const std::optional<Ends> ends = decode(move)) {
-    now_.position.move(*rules_, ends->from, ends->to);
-  }
   const std::size_t finished = now_.progress.finishers().size();
   const SeatSet out = now_.progress.out();
-  now_.progress.end_turn(*rules_, now_.position);
+  now_.play(*rules_, decode(move));
   if (events == nullptr) return;
   events->push_back(
       {.kind = "move", .seat = seat, .text = move_text(rules_->board(), move), .redacted = {}});

@@ -17,8 +17,7 @@ class CheckersState final : public State {
       : rules_(std::move(rules)), now_(snapshot) {}
 
   const Rules& rules() const { return *rules_; }
-  const Position& position() const { return now_.position; }
-  const Progress& progress() const { return now_.progress; }
+  const Snapshot& now() const { return now_; }
 
   SeatSet seats_to_act() const override {
     return now_.progress.over() ? SeatSet() : SeatSet::of(now_.progress.seat());
