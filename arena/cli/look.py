@@ -27,7 +27,7 @@ def report(
     sweep: SweepOption = None,
     replays: Annotated[
         int, typer.Option(min=0, help="Replay pages at most, spread over the cells.")
-    ] = 100,
+    ] = 60,
     as_json: JsonOption = False,
     lang: LangOption = None,
 ) -> None:

@@ -131,9 +131,8 @@ def print_board(screen: Screen, board: Leaderboard) -> None:
 
     screen.table(
         screen.say(
-            f"{board.family}: ratings of {board.games:,} games, 95 % intervals by block; "
-            f"0 is {board.anchor}",
-            f"{board.family}：等级分（{board.games:,} 局，95 % 区间以组为单位；零点 {board.anchor}）",
+            f"{board.family}: ratings of {board.games:,} games, 95 % intervals by block",
+            f"{board.family}：等级分（{board.games:,} 局，95 % 区间以组为单位）",
         ),
         (
             screen.say("Rank", "名次"),
@@ -181,6 +180,7 @@ def print_board(screen: Screen, board: Leaderboard) -> None:
             ],
             right=(1, 2, 3),
         )
+    screen.line(clean(board.anchor))
     if len(board.groups) > 1:
         for group in board.groups:
             screen.line(

@@ -124,16 +124,15 @@ class Screen:
     ) -> None:
         """Print a table; columns whose index is in `right` hold numbers.
 
-        Columns in `whole` are never broken: they hold what a reader copies.
+        Numbers are never broken, nor are columns in `whole`, which hold what a reader copies.
         """
         from rich import box
         from rich.cells import cell_len
         from rich.table import Table
         from rich.text import Text
 
+        kept = {*right, *whole}
         table = Table(
-            title=Text(clean(title)),
-            title_justify="left",
             box=box.SIMPLE_HEAD,
             show_lines=lines,
             pad_edge=False,
@@ -142,9 +141,9 @@ class Screen:
             table.add_column(
                 Text(column),
                 justify="right" if index in right else "left",
-                no_wrap=index in whole,
+                no_wrap=index in kept,
                 min_width=max((cell_len(row[index]) for row in rows), default=0)
-                if index in whole
+                if index in kept
                 else None,
                 overflow="fold",
             )
@@ -152,4 +151,6 @@ class Screen:
             table.add_row(
                 *(Text("\n".join(clean(part) for part in cell.split("\n"))) for cell in row)
             )
+        if title:
+            self.line(clean(title))
         self.console().print(table)

@@ -27,8 +27,11 @@ if TYPE_CHECKING:
 MARKER = "report.json"
 """Says that a folder is a report, and which pages it has."""
 
-REPLAYS = 100
+REPLAYS = 60
 """Replay pages of a report unless told otherwise."""
+
+REPLAY_MOVES = 6_000
+"""Moves of all replays together: each is a picture that takes a millisecond or two to draw."""
 
 CROSS_TABLE = 24
 """Engines of the largest cross table; beyond it each engine's own page has the numbers."""
@@ -252,23 +255,25 @@ class _Builder:
 
 
 def chosen_records(ledger: Ledger, counted: Collected, limit: int) -> list[GameResult]:
-    """Up to `limit` kept games, spread evenly over the cells, the same ones every time."""
-    cells = [
-        (sweep.sweep.sweep_id, cell.cell.cell_id)
-        for sweep in counted.sweeps
-        for cell in sweep.cells
-    ]
+    """Up to `limit` kept games of up to `REPLAY_MOVES` moves, the same ones every time.
+
+    Every cell gives its first game, then every cell its second, and so on.
+    """
+    cells = [(s.sweep.sweep_id, c.cell.cell_id) for s in counted.sweeps for c in s.cells]
     if not cells or limit <= 0:
         return []
     if len(cells) > limit:
         cells = [cells[index * len(cells) // limit] for index in range(limit)]
     share = -(-limit // len(cells))
-    chosen = [
-        result
-        for sweep_id, cell_id in cells
-        for result in ledger.records(sweep_id, cell_id=cell_id, limit=share)
-    ]
-    return chosen[:limit]
+    kept = [list(ledger.records(sweep, cell_id=cell, limit=share)) for sweep, cell in cells]
+    chosen: list[tuple[int, int, GameResult]] = []
+    moves = REPLAY_MOVES
+    for rank in range(share):
+        for index, results in enumerate(kept):
+            if rank < len(results) and len(chosen) < limit and results[rank].plies <= moves:
+                chosen.append((index, rank, results[rank]))
+                moves -= results[rank].plies
+    return [result for _, _, result in sorted(chosen, key=lambda choice: choice[:2])]
 
 
 def balance_charts(each: FamilyPages) -> list[dict[str, object]]:

@@ -52,17 +52,21 @@ def film_of(pictures: Sequence[str]) -> Film:
 
 
 def _edits(before: list[int], after: list[int]) -> tuple[Edit, ...]:
-    # Most of a board stays: matching only what lies between the equal ends is what keeps
-    # the quadratic part small.
-    head = 0
-    while head < min(len(before), len(after)) and before[head] == after[head]:
-        head += 1
-    tail = 0
-    while tail < min(len(before), len(after)) - head and before[-1 - tail] == after[-1 - tail]:
-        tail += 1
-    a, b = before[head : len(before) - tail], after[head : len(after) - tail]
+    """What turns one list into the other. Most of a board stays, or changes in place."""
     edits: list[Edit] = []
-    shift = head
+    length = min(len(before), len(after))
+    at = 0
+    while at < length:
+        if before[at] != after[at]:
+            if before[at + 1 : at + 2] != after[at + 1 : at + 2]:
+                break  # something comes or goes here: from now on places differ
+            edits.append((at, 1, (after[at],)))
+        at += 1
+    tail = 0
+    while tail < length - at and before[-1 - tail] == after[-1 - tail]:
+        tail += 1
+    a, b = before[at : len(before) - tail], after[at : len(after) - tail]
+    shift = at
     for tag, i1, i2, j1, j2 in difflib.SequenceMatcher(None, a, b, autojunk=False).get_opcodes():
         if tag != "equal":
             edits.append((i1 + shift, i2 - i1, tuple(b[j1:j2])))
