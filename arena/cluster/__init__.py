@@ -28,12 +28,14 @@ def run_sweep(
     workers: int | None = None,
     on_progress: Callable[[Progress], None] | None = None,
     terms: LeaseTerms | None = None,
+    show_seconds: float = 0.5,
 ) -> SweepSummary:
     """Play what the ledger lacks of a plan, on local cores or a Ray cluster.
 
     `address` is that of a running Ray cluster ("auto", "ray://host:10001"); without it
     the run is local. `workers` is the number of worker processes, all cores by default;
-    0 plays in this process, without Ray. `on_progress` is called about twice a second.
+    0 plays in this process, without Ray. `on_progress` is called
+    every `show_seconds` or so. `terms` says how leases are sized and retried.
 
     The run may be interrupted (SIGINT) or killed at any time: the same call goes on where
     it ended. Raises ClusterError where no worker can be had, and whatever the ledger
@@ -49,7 +51,9 @@ def run_sweep(
         return RayCrew(plan, address, workers)
 
     terms = terms or LeaseTerms(patience_seconds=plan.patience_seconds)
-    return Driver(plan, ledger, hire, terms=terms, on_progress=on_progress).run()
+    return Driver(
+        plan, ledger, hire, terms=terms, on_progress=on_progress, show_seconds=show_seconds
+    ).run()
 
 
 __all__ = [

@@ -37,7 +37,7 @@ _PARKED = "parked: "
 _VOIDED = "voided: "
 """Begins the cause of blocks that somebody took out by hand."""
 
-_SHOW_SECONDS = 0.5
+_WAIT_SECONDS = 0.5
 _RATE_SECONDS = 30.0
 _GRACE_SECONDS = 6.0
 """After an interrupt, for leases that are being played to come in."""
@@ -68,12 +68,14 @@ class Driver:
         *,
         terms: LeaseTerms,
         on_progress: Callable[[Progress], None] | None = None,
+        show_seconds: float = 0.5,
     ) -> None:
         """Register the plan and find what is done. `crew` is hired when there is work."""
         self._plan = plan
         self._ledger = ledger
         self._hire = crew
         self._show = on_progress
+        self._show_seconds = show_seconds
         self._cell_index = {cell.id: cell.index for cell in plan.cells}
         self._book = LeaseBook([cell_terms(plan, cell) for cell in plan.cells], terms)
         self._workers: dict[str, _Work] = {}
@@ -117,7 +119,7 @@ class Driver:
                     return
             else:
                 self._give(crew, now)
-            news = crew.wait(_SHOW_SECONDS if self._book.leased else 0.05)
+            news = crew.wait(_WAIT_SECONDS if self._book.leased else 0.05)
             self._take(news)
             for worker in self._book.overdue(time.monotonic()):
                 crew.dismiss(worker, "brought no result for too long")
@@ -221,7 +223,7 @@ class Driver:
 
     def _report_progress(self, *, force: bool = False) -> None:
         now = time.monotonic()
-        if not force and now - self._shown < _SHOW_SECONDS:
+        if not force and now - self._shown < self._show_seconds:
             return
         self._shown = now
         self._recent.append((now, self._games))
