@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import math
 import os
+import socket
 import sys
 import time
 from collections.abc import Callable
@@ -25,6 +26,9 @@ _STORE_BYTES = 256 * 2**20
 
 _LOOK_SECONDS = 5.0
 """How often to look whether the cluster has grown."""
+
+_REACH_SECONDS = 10.0
+"""To connect to a cluster's address."""
 
 _STILLBORN = 5
 """Workers in a row that die before they can play: then the sweep stops."""
@@ -200,6 +204,7 @@ def _start(address: str | None, workers: int | None) -> bool:
     }
     try:
         if address is not None:
+            _reach(address)
             ray.init(address=address, **common)
         else:
             cores = os.cpu_count() or 1
@@ -211,10 +216,17 @@ def _start(address: str | None, workers: int | None) -> bool:
                 object_store_memory=_STORE_BYTES,
                 **common,
             )
-    except (ConnectionError, RuntimeError, ValueError, RayError) as error:
+    except (OSError, RuntimeError, ValueError, RayError) as error:
         where = f"no Ray cluster at '{address}'" if address else "Ray cannot start here"
         raise ClusterError(f"{where}: {str(error).strip().splitlines()[0]}") from None
     return True
+
+
+def _reach(address: str) -> None:
+    """Raise OSError where nobody listens: Ray itself would try for minutes."""
+    host, _, port = address.removeprefix("ray://").rpartition(":")
+    if host and port.isdecimal():  # not a word such as "auto"
+        socket.create_connection((host.strip("[]"), int(port)), timeout=_REACH_SECONDS).close()
 
 
 def _cores(node: str) -> float:
