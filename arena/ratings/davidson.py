@@ -27,6 +27,9 @@ _TOLERANCE = 1e-10
 _CHUNK = 4096
 """Blocks at a time, so that memory does not grow with a cell."""
 
+_ONE_THREAD = 200_000
+"""Multiplications in a matrix product that OpenBLAS does not split."""
+
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
@@ -72,6 +75,10 @@ def count(games: CellGames) -> CellCounts:
 
     products = np.zeros((3 * k, 3 * k))
     totals = np.zeros((3, k))
+    # Products of this size stay in one thread: where other programs share the cores, the
+    # threads of BLAS wait for each other a hundred times longer than they work.
+    step = _ONE_THREAD // (3 * k) ** 2
+    step = step if step >= 16 else _CHUNK
     for start in range(0, len(games.block), _CHUNK):
         part = slice(start, start + _CHUNK)
         places, sides = games.places[part], games.sides[part]
@@ -79,7 +86,8 @@ def count(games: CellGames) -> CellCounts:
         order = np.sign(places[:, :, b] - places[:, :, a]).reshape(-1, len(made)) * compared
         drawn = compared & (order == 0)
         columns = np.concatenate([order @ to_kind, drawn @ to_kind, compared @ to_kind], axis=1)
-        products += columns.T @ columns
+        for low in range(0, len(columns), step):
+            products += columns[low : low + step].T @ columns[low : low + step]
         totals += columns.sum(axis=0).reshape(3, k)
     lead, draws, compared_total = totals
     decisive = compared_total - draws

@@ -1,0 +1,189 @@
+"""A million results in a ledger: how long until ratings and balance of every cell are known.
+
+    python benchmarks/ledger_million.py [--games 1000000] [--url postgresql://…]
+
+Fills a ledger with made-up results over 100 cells (duels, self-play, tables of six) as a
+driver would, in batches of 2,000 that mix the cells, and prints the rate of the first and
+the last tenth. Then a fresh process opens it, computes the leaderboards and balances of all
+cells, and reports its wall time and peak memory. The bar: 10 s and 1 GiB; the last tenth of
+the puts at 90 % of the first. Exits with 1 where a bar is missed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import random
+import resource
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+SECONDS, MEBIBYTES, FLAT = 10.0, 1024.0, 0.9
+BATCH = 2000
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    parser.add_argument("--games", type=int, default=1_000_000)
+    parser.add_argument("--url", help="a PostgreSQL ledger to fill instead of a temporary file")
+    parser.add_argument("--measure", help=argparse.SUPPRESS)
+    arguments = parser.parse_args()
+    if arguments.measure:
+        print(json.dumps(measure(arguments.measure)))
+        return 0
+    with TemporaryDirectory() as folder:
+        where = arguments.url or str(Path(folder) / "million.ledger")
+        first, last, count = fill(where, arguments.games)
+        if not arguments.url:
+            size = sum(p.stat().st_size for p in Path(folder).iterdir()) / 2**20
+            print(f"size on disk       {size:8.1f} MiB")
+        print(f"put, first tenth   {first:8.0f} results/s")
+        print(f"put, last tenth    {last:8.0f} results/s  ({last / first:.2f} of the first)")
+        child = subprocess.run(
+            [sys.executable, __file__, "--measure", where],
+            check=True,
+            stdout=subprocess.PIPE,
+            text=True,
+            env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[1])},
+        )
+    found = json.loads(child.stdout)
+    assert found["games"] == count, f"{found['games']} games read, {count} written"
+    print(f"results            {found['games']:8d} in {found['cells']} cells")
+    for name in ("import", "read", "ratings", "balance", "total"):
+        print(f"{name:18s} {found[name]:8.2f} s")
+    print(f"peak memory        {found['mebibytes']:8.1f} MiB")
+    missed = [
+        text
+        for text, bad in (
+            (f"total over {SECONDS} s", found["total"] >= SECONDS),
+            (f"memory over {MEBIBYTES} MiB", found["mebibytes"] >= MEBIBYTES),
+            (f"last tenth under {FLAT} of the first", last < FLAT * first),
+        )
+        if bad
+    ]
+    print("bar                " + ("; ".join(missed) or "met"))
+    return 1 if missed else 0
+
+
+def fill(where: str, games: int) -> tuple[float, float, int]:
+    """Results/s over the first and last tenth of the puts, and the number written."""
+    from arena.ledger import CellRow, GameResult, Ledger, SweepRow
+
+    def cell(index: int) -> CellRow:
+        family, seats = ("chinese_checkers", 6) if index % 10 == 9 else ("gomoku", 2)
+        names = [f"search{index % 5}@1", f"search{(index + 1 + index // 10) % 6}@1"]
+        lineup = [names[seat % 2] for seat in range(seats)]
+        own = names[0] == names[1] or index % 3 == 0
+        lineup = lineup[:1] * seats if own else lineup
+        seatings = [lineup] if own else [lineup, lineup[1:] + lineup[:1]]
+        share = games // 100
+        return CellRow(
+            cell_id=f"{index:016x}",
+            sweep_id="million",
+            index=index,
+            rulebook=f"{family}/variant{index % 50}",
+            family=family,
+            rules_digest=f"{index % 50:016x}",
+            settings={"size": 15},
+            seats=seats,
+            lineup=tuple(lineup),
+            seatings=tuple(tuple(s) for s in seatings),
+            planned_blocks=share // len(seatings),
+        )
+
+    def outcomes(cell: CellRow, rng: random.Random) -> tuple[tuple[float, ...], tuple[int, ...]]:
+        if cell.seats == 2:
+            score = rng.choices((1.0, 0.5, 0.0), (5, 1, 4))[0]
+            return (score, 1 - score), ((1, 1) if score == 0.5 else (1, 2) if score else (2, 1))
+        places = list(range(1, cell.seats + 1))
+        rng.shuffle(places)
+        return tuple((cell.seats - p) / (cell.seats - 1) for p in places), tuple(places)
+
+    from arena._core import Termination
+
+    cells = [cell(i) for i in range(100)]
+
+    def results() -> Iterator[GameResult]:
+        rng = random.Random(1)
+        left = [(c, iter(range(c.planned_blocks))) for c in cells]
+        while left:
+            at = rng.randrange(len(left))
+            own, blocks = left[at]
+            lease = list(islice(blocks, 20))
+            if not lease:
+                left.pop(at)
+            for block in lease:
+                for permutation, seating in enumerate(own.seatings):
+                    scores, places = outcomes(own, rng)
+                    yield GameResult(
+                        game_id=f"{rng.getrandbits(128):032x}",
+                        sweep_id="million",
+                        cell_id=own.cell_id,
+                        block=block,
+                        permutation=permutation,
+                        rulebook=own.rulebook,
+                        rules_digest=own.rules_digest,
+                        engines=seating,
+                        scores=scores,
+                        places=places,
+                        sides=tuple(range(own.seats)),
+                        roles=("black", "white") if own.seats == 2 else ("any",) * 6,
+                        termination=Termination.five,
+                        culprit=None,
+                        plies=rng.randrange(20, 120),
+                        worker=f"worker{rng.randrange(8)}",
+                        seconds=rng.random(),
+                    )
+
+    stream, rates, count = results(), [], 0
+    with Ledger.open(where) as ledger:
+        ledger.register(SweepRow("million", "million", "", 1, "", "2026-01-01T00:00:00Z"), cells)
+        while batch := list(islice(stream, BATCH)):
+            start = time.perf_counter()
+            new = ledger.put(batch)
+            rates.append((new, time.perf_counter() - start))
+            count += new
+    tenth = max(1, len(rates) // 10)
+
+    def rate(part: list[tuple[int, float]]) -> float:
+        return sum(n for n, _ in part) / sum(t for _, t in part)
+
+    return rate(rates[:tenth]), rate(rates[-tenth:]), count
+
+
+def measure(where: str) -> dict[str, float]:
+    """Wall seconds of each step in this fresh process, and its peak memory."""
+    start = time.perf_counter()
+    from arena.balance import balance
+    from arena.ledger import Ledger
+    from arena.ratings import leaderboard
+
+    marks = [time.perf_counter()]
+    with Ledger.open(where, create=False) as ledger:
+        table = ledger.table()
+    marks.append(time.perf_counter())
+    boards = [leaderboard(table, family) for family in sorted({c.family for c in table.cells})]
+    marks.append(time.perf_counter())
+    cells = balance(table)
+    marks.append(time.perf_counter())
+    assert sum(board.games for board in boards) == len(table) == sum(c.games for c in cells)
+    return {
+        "games": len(table),
+        "cells": len(cells),
+        "import": marks[0] - start,
+        "read": marks[1] - marks[0],
+        "ratings": marks[2] - marks[1],
+        "balance": marks[3] - marks[2],
+        "total": marks[3] - start,
+        "mebibytes": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024,
+    }
+
+
+if __name__ == "__main__":
+    sys.exit(main())
