@@ -18,6 +18,9 @@ struct Bits {
     return (((hole < 64 ? low : high) >> (hole & 63U)) & 1U) != 0;
   }
   constexpr void set(Hole hole) { (hole < 64 ? low : high) |= std::uint64_t{1} << (hole & 63U); }
+  constexpr void clear(Hole hole) {
+    (hole < 64 ? low : high) &= ~(std::uint64_t{1} << (hole & 63U));
+  }
   constexpr bool any() const { return (low | high) != 0; }
   constexpr int count() const { return std::popcount(low) + std::popcount(high); }
 

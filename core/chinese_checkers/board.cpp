@@ -43,8 +43,15 @@ Board::Board(int side) : side_(side) {
       next_[index][d] = at({from.q + kSteps[d][0], from.r + kSteps[d][1]}).value_or(kWall);
     }
   }
-  for (std::size_t hole = 0; hole < next_.size(); ++hole) {
-    for (std::size_t d = 0; d < kDirections; ++d) second_[hole][d] = next_[next_[hole][d]][d];
+  behind_.resize(holes_.size());
+  for (std::size_t hole = 0; hole < holes_.size(); ++hole) {
+    behind_[hole].fill(kWall);
+    for (std::size_t d = 0; d < kDirections; ++d) {
+      const Hole neighbour = next_[hole][d];
+      if (neighbour == kWall) continue;
+      near_[hole].set(neighbour);
+      behind_[hole][neighbour] = next_[neighbour][d];
+    }
   }
 }
 

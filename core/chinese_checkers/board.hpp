@@ -31,10 +31,10 @@ class Board {
   Hole next(Hole hole, int direction) const {
     return next_[hole][static_cast<std::size_t>(direction)];
   }
-  /// The hole after the next.
-  Hole second(Hole hole, int direction) const {
-    return second_[hole][static_cast<std::size_t>(direction)];
-  }
+  /// The holes next to a hole.
+  Bits near(Hole hole) const { return near_[hole]; }
+  /// The hole behind a neighbour of a hole, seen from that hole; kWall outside.
+  Hole behind(Hole hole, Hole neighbour) const { return behind_[hole][neighbour]; }
   const std::string& name(Hole hole) const { return names_[hole]; }
   /// The hole of that name, if there is one.
   std::optional<Hole> find(std::string_view name) const;
@@ -69,7 +69,8 @@ class Board {
   std::vector<Axial> holes_;
   std::vector<std::string> names_;
   std::array<std::array<Hole, kDirections>, 128> next_{};
-  std::array<std::array<Hole, kDirections>, 128> second_{};
+  std::array<Bits, 128> near_{};
+  std::vector<std::array<Hole, 128>> behind_;
 };
 
 }  // namespace arena::chinese_checkers

@@ -13,7 +13,7 @@ class Walker {
       : rules_(rules),
         board_(rules.board()),
         position_(position),
-        cells_(position.cells()),
+        occupied_(position.occupied()),
         set_(set),
         long_hops_(rules.jump() == Jump::equidistant),
         swaps_(may_swap(rules, position, set)) {
@@ -26,26 +26,22 @@ class Walker {
 
   void lift(Hole from) {
     from_ = from;
-    cells_[from] = 0;
+    occupied_.clear(from);
   }
-  void put_back() { cells_[from_] = position_.cells()[from_]; }
+  void put_back() { occupied_.set(from_); }
   Hole from() const { return from_; }
 
   /// Where a step in a direction ends, kWall if it cannot be made.
   Hole step(int direction) const {
-    const Hole to = board_.next(from_, direction);
-    return (free(to) || swappable(to)) && allowed(from_, to) && may_end(to) ? to : kWall;
+    const Hole to = landing(from_, board_.next(from_, direction));
+    return to != kWall && may_end(to) ? to : kWall;
   }
 
   /// Where a hop from `at` lands, kWall if it cannot be made. An occupied
   /// landing is a swap and ends the chain.
   Hole hop(Hole at, int direction) const {
     Hole over = board_.next(at, direction);
-    if (!long_hops_) {
-      if (free(over)) return kWall;
-      const Hole to = board_.second(at, direction);
-      return (free(to) || swappable(to)) && allowed(at, to) ? to : kWall;
-    }
+    if (!long_hops_ && free(over)) return kWall;
     int between = 0;
     for (; free(over); over = board_.next(over, direction)) ++between;
     Hole to = board_.next(over, direction);
@@ -53,13 +49,44 @@ class Walker {
       if (!free(to)) return kWall;
       to = board_.next(to, direction);
     }
-    return (free(to) || swappable(to)) && allowed(at, to) ? to : kWall;
+    return landing(at, to);
   }
 
-  bool free(Hole hole) const { return cells_[hole] == 0; }
+  /// Calls `visit` with the landing of every hop from `at`.
+  template <typename Visit>
+  void each_hop(Hole at, Visit&& visit) const {
+    if (long_hops_) {
+      for (int d = 0; d < kDirections; ++d) {
+        const Hole to = hop(at, d);
+        if (to != kWall) visit(to);
+      }
+      return;
+    }
+    (board_.near(at) & occupied_).each([&](Hole over) {
+      const Hole to = landing(at, board_.behind(at, over));
+      if (to != kWall) visit(to);
+    });
+  }
+
+  /// Where steps lead.
+  Bits steps() const {
+    const Bits near = board_.near(from_);
+    if (!limited_ && !swaps_) return near & ~occupied_;
+    Bits found;
+    near.each([&](Hole to) {
+      if (landing(from_, to) != kWall && may_end(to)) found.set(to);
+    });
+    return found;
+  }
+
+  bool free(Hole hole) const { return !occupied_.test(hole); }
   bool may_end(Hole hole) const { return hole != from_ && !(limited_ && no_end_.test(hole)); }
 
  private:
+  /// `to` where a piece may come down there from `at`, else kWall.
+  Hole landing(Hole at, Hole to) const {
+    return (free(to) || swappable(to)) && allowed(at, to) ? to : kWall;
+  }
   bool swappable(Hole hole) const {
     return swaps_ && hole != kWall && rules_.plan(set_).target.test(hole) &&
            rules_.seat_of(position_.set_at(hole)) != rules_.seat_of(set_);
@@ -71,7 +98,7 @@ class Walker {
   const Rules& rules_;
   const Board& board_;
   const Position& position_;
-  Position::Cells cells_;
+  Bits occupied_;  ///< without the lifted piece
   Hole from_ = kWall;
   int set_;
   bool long_hops_;
@@ -91,55 +118,36 @@ void flood(const Walker& walker, Visit&& visit) {
   seen.set(walker.from());
   stack[size++] = walker.from();
   while (size > 0) {
-    const Hole at = stack[--size];
-    for (int d = 0; d < kDirections; ++d) {
-      const Hole to = walker.hop(at, d);
-      if (to == kWall || seen.test(to)) continue;
+    walker.each_hop(stack[--size], [&](Hole to) {
+      if (seen.test(to)) return;
       seen.set(to);
       visit(to);
       if (walker.free(to)) stack[size++] = to;
-    }
+    });
   }
 }
 
-/// A random chain of one piece, or nothing where the draw led nowhere.
+/// A random step or chain of the lifted piece in a random direction, or nothing
+/// where that cannot be played.
 std::optional<Hole> wander(const Walker& walker, Rng& rng) {
-  std::array<Hole, 2 * kDirections> options;
-  std::uint32_t steps = 0;
-  for (int d = 0; d < kDirections; ++d) {
-    const Hole to = walker.step(d);
-    if (to != kWall) options[steps++] = to;
+  const auto direction = [&] { return static_cast<int>(rng.below(kDirections)); };
+  const auto coin = [&] { return (rng.next() >> 63U) != 0; };
+  const int first = direction();
+  Hole at = walker.hop(walker.from(), first);
+  const Hole beside = walker.step(first);
+  if (beside != kWall && (at == kWall || coin())) return beside;
+  if (at == kWall) return std::nullopt;
+  while (walker.free(at) && coin()) {
+    const Hole to = walker.hop(at, direction());
+    if (to == kWall) break;
+    at = to;
   }
-  std::uint32_t count = steps;
-  for (int d = 0; d < kDirections; ++d) {
-    const Hole to = walker.hop(walker.from(), d);
-    if (to != kWall) options[count++] = to;
-  }
-  if (count == 0) return std::nullopt;
-  std::uint32_t chosen = rng.below(count);
-  if (chosen < steps) return options[chosen];
-  for (;;) {
-    const Hole at = options[chosen];
-    const bool goes_on = walker.free(at) && (rng.next() >> 63U) != 0;
-    count = 0;
-    if (goes_on) {
-      for (int d = 0; d < kDirections; ++d) {
-        const Hole to = walker.hop(at, d);
-        if (to != kWall) options[count++] = to;
-      }
-    }
-    if (count == 0) return walker.may_end(at) ? std::optional(at) : std::nullopt;
-    chosen = rng.below(count);
-  }
+  return walker.may_end(at) ? std::optional(at) : std::nullopt;
 }
 
 /// Every hole where the lifted piece may end its turn.
 Bits reach(const Walker& walker) {
-  Bits found;
-  for (int d = 0; d < kDirections; ++d) {
-    const Hole to = walker.step(d);
-    if (to != kWall) found.set(to);
-  }
+  Bits found = walker.steps();
   flood(walker, [&](Hole to) {
     if (walker.may_end(to)) found.set(to);
   });
@@ -181,7 +189,7 @@ std::optional<Ends> sample(const Rules& rules, const Position& position, Seat se
   if (pieces == 0) return std::nullopt;
   // A draw that leads nowhere is drawn again; a seat that is nearly or wholly
   // blocked is better served by its list.
-  for (int attempt = 0; attempt < 16; ++attempt) {
+  for (int attempt = 0; attempt < 48; ++attempt) {
     auto number = static_cast<int>(rng.below(pieces));
     std::size_t which = 0;
     while (number >= position.size(sets[which])) number -= position.size(sets[which++]);

@@ -2,7 +2,10 @@
 
 namespace arena::chinese_checkers {
 
-Position::Position() { cell_[kWall] = 255; }
+Position::Position() {
+  cell_[kWall] = 255;
+  occupied_.set(kWall);
+}
 
 Position Position::start(const Rules& rules) {
   Position position;
@@ -23,12 +26,16 @@ void Position::put(const Rules& rules, int set, Hole hole) {
   const int piece = set * kPieceStride + size_[s]++;
   hole_[static_cast<std::size_t>(piece)] = hole;
   cell_[hole] = static_cast<std::uint8_t>(piece + 1);
+  occupied_.set(hole);
   count(rules, set, hole, 1);
 }
 
 void Position::remove_set(int set) {
   const auto s = static_cast<std::size_t>(set);
-  for (int number = 0; number < size(set); ++number) cell_[hole(set, number)] = 0;
+  for (int number = 0; number < size(set); ++number) {
+    cell_[hole(set, number)] = 0;
+    occupied_.clear(hole(set, number));
+  }
   size_[s] = in_target_[s] = in_home_[s] = 0;
 }
 

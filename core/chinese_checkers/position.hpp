@@ -13,8 +13,6 @@ inline constexpr int kPieceStride = 16;
 /// Where the pieces stand. A plain value; `cell` and `hole` mirror each other.
 class Position {
  public:
-  using Cells = std::array<std::uint8_t, 128>;
-
   Position();
 
   /// The start of a game.
@@ -35,8 +33,8 @@ class Position {
   int in_target(int set) const { return in_target_[static_cast<std::size_t>(set)]; }
   int in_home(int set) const { return in_home_[static_cast<std::size_t>(set)]; }
 
-  /// 0 for an empty hole, anything else for a piece or kWall.
-  const Cells& cells() const { return cell_; }
+  /// The holes that are not empty; kWall is one of them.
+  Bits occupied() const { return occupied_; }
   Bits holes(int set) const;
 
   void put(const Rules& rules, int set, Hole hole);
@@ -48,7 +46,8 @@ class Position {
  private:
   void count(const Rules& rules, int set, Hole hole, int by);
 
-  Cells cell_{};  ///< 0 or piece + 1; never 0 at kWall
+  std::array<std::uint8_t, 128> cell_{};  ///< 0 or piece + 1; never 0 at kWall
+  Bits occupied_;
   std::array<Hole, kMaxSets * kPieceStride> hole_{};
   std::array<std::uint8_t, kMaxSets> size_{};
   std::array<std::uint8_t, kMaxSets> in_target_{};
@@ -73,6 +72,9 @@ inline void Position::move(const Rules& rules, Hole from, Hole to) {
     count(rules, other_set, to, -1);
     count(rules, other_set, from, 1);
     hole_[other - 1U] = from;
+  } else {
+    occupied_.clear(from);
+    occupied_.set(to);
   }
   hole_[mover - 1U] = to;
   cell_[to] = mover;
