@@ -135,6 +135,19 @@ class Board {
     return kTernary[squeeze(own)] + 2U * kTernary[squeeze(closed)];
   }
 
+  /// The eleven cells round `p` along `direction` as bits, `p` in the middle.
+  struct Masks {
+    std::uint32_t own, rival, wall;
+  };
+  Masks masks(Colour mine, Point p, int direction) const {
+    constexpr std::uint32_t kEleven = 0x7FF;
+    const auto d = static_cast<std::size_t>(direction);
+    const Geometry::Place place = geometry_->places[static_cast<std::size_t>(p)][d];
+    return {(lines_[index_of(mine)][d][place.line] >> place.bit) & kEleven,
+            (lines_[index_of(other(mine))][d][place.line] >> place.bit) & kEleven,
+            (geometry_->walls[d][place.line] >> place.bit) & kEleven};
+  }
+
   friend bool operator==(const Board& a, const Board& b) {
     return a.geometry_ == b.geometry_ && a.stones_ == b.stones_;
   }

@@ -13,7 +13,7 @@ constexpr int kDoubleThree = 90;
 
 Evaluator::Evaluator(const Context& context)
     : context_(context),
-      tables_{&shapes(context.rules.five[0]), &shapes(context.rules.five[1])},
+      patterns_{Patterns(context.rules.five[0]), Patterns(context.rules.five[1])},
       board_(context.rules.size) {}
 
 void Evaluator::set(const Board& board) {
@@ -65,7 +65,7 @@ void Evaluator::refresh_lines(Point p) {
       for (const Colour colour : {Colour::black, Colour::white}) {
         const std::size_t c = index_of(colour);
         Cell& cell = cells_[c][static_cast<std::size_t>(q)];
-        const Shape fresh = (*tables_[c])[board_.window(colour, q, static_cast<int>(d))];
+        const Shape fresh = patterns_[c].shape(board_, colour, q, static_cast<int>(d));
         if (fresh == cell.shapes[d]) continue;
         if (free) count(colour, q, -1);
         cell.shapes[d] = fresh;

@@ -50,7 +50,7 @@ class Evaluator {
   int worth(Colour colour, const Cell& cell) const;
 
   const Context& context_;
-  std::array<const ShapeTable*, 2> tables_;
+  std::array<Patterns, 2> patterns_;
   Board board_;
   std::array<std::array<Cell, kMaxCells>, 2> cells_{};
   std::array<Points, 2> fives_{}, fours_{}, straights_{};

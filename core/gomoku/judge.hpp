@@ -29,7 +29,7 @@ struct Verdict {
 class Judge {
  public:
   explicit Judge(const Rules& rules)
-      : rules_(rules), tables_{&patterns(rules.five[0]), &patterns(rules.five[1])} {}
+      : rules_(rules), patterns_{Patterns(rules.five[0]), Patterns(rules.five[1])} {}
 
   /// What a stone of `colour` on the empty point `p` would make.
   Verdict verdict(const Board& board, Colour colour, Point p) const {
@@ -45,7 +45,7 @@ class Judge {
 
   /// The pattern of a stone of `colour` on `p` along one direction.
   Pattern pattern(const Board& board, Colour colour, Point p, int direction) const {
-    return (*tables_[index_of(colour)])[board.window(colour, p, direction)];
+    return patterns_[index_of(colour)].at(board, colour, p, direction);
   }
 
   /// A stone's patterns along the four directions.
@@ -57,16 +57,16 @@ class Judge {
 
  private:
   Four look(const Board& board, Colour colour, Point p) const {
-    const PatternTable& table = *tables_[index_of(colour)];
-    return {table[board.window(colour, p, 0)], table[board.window(colour, p, 1)],
-            table[board.window(colour, p, 2)], table[board.window(colour, p, 3)]};
+    const Patterns& patterns = patterns_[index_of(colour)];
+    return {patterns.at(board, colour, p, 0), patterns.at(board, colour, p, 1),
+            patterns.at(board, colour, p, 2), patterns.at(board, colour, p, 3)};
   }
   Foul foul(const Board& board, Colour colour, Point p, const Four& four) const;
   static int shapes_of_three(const Four& four);
   bool completes(Board& board, Colour colour, Point p) const;
 
   Rules rules_;
-  std::array<const PatternTable*, 2> tables_;
+  std::array<Patterns, 2> patterns_;
 };
 
 }  // namespace arena::gomoku

@@ -12,12 +12,14 @@ constexpr int kCells = 2 * kReach + 1;
 /// Eleven cells with the stone in question on the middle one.
 struct Line {
   std::uint32_t own;
-  std::uint32_t closed;
+  std::uint32_t closed;  ///< rival stones and cells off the board
+  std::uint32_t rival;
 
   bool mine(int i) const { return i >= 0 && i < kCells && ((own >> i) & 1U) != 0; }
   bool shut(int i) const { return i >= 0 && i < kCells && ((closed >> i) & 1U) != 0; }
   bool free(int i) const { return i >= 0 && i < kCells && (((own | closed) >> i) & 1U) == 0; }
-  Line with(int i) const { return {own | (1U << i), closed}; }
+  bool taken(int i) const { return i >= 0 && i < kCells && ((rival >> i) & 1U) != 0; }
+  Line with(int i) const { return {own | (1U << i), closed, rival}; }
 };
 
 struct Run {
@@ -36,7 +38,8 @@ bool is_five(FiveRule rule, const Line& line) {
   const Run run = run_through_middle(line);
   if (rule == FiveRule::at_least) return run.length() >= 5;
   if (run.length() != 5) return false;
-  return rule != FiveRule::exact_open_end || !line.shut(run.first - 1) || !line.shut(run.last + 1);
+  return rule != FiveRule::exact_open_end || !line.taken(run.first - 1) ||
+         !line.taken(run.last + 1);
 }
 
 /// Five-points of fours that hold the middle stone; a straight four counts once.
@@ -106,7 +109,7 @@ Shape grade(const Line& line, Pattern pattern) {
 }
 
 Line line_of(std::uint32_t index) {
-  Line line{1U << kReach, 0};
+  Line line{1U << kReach, 0, 0};
   for (int i = 0; i < kCells; ++i) {
     if (i == kReach) continue;
     if (index % 3 == 1) line.own |= 1U << i;
@@ -136,19 +139,27 @@ const Tables& tables() {
 }
 
 const Tables& tables_of(FiveRule rule) {
-  switch (rule) {
-    case FiveRule::at_least:
-      return tables<FiveRule::at_least>();
-    case FiveRule::exact_open_end:
-      return tables<FiveRule::exact_open_end>();
-    default:
-      return tables<FiveRule::exact>();
-  }
+  return rule == FiveRule::at_least ? tables<FiveRule::at_least>() : tables<FiveRule::exact>();
+}
+
+Line open_ended(const Board::Masks& masks) {
+  return {masks.own | (1U << kReach), masks.rival | masks.wall, masks.rival};
 }
 
 }  // namespace
 
-const PatternTable& patterns(FiveRule rule) { return tables_of(rule).patterns; }
-const ShapeTable& shapes(FiveRule rule) { return tables_of(rule).shapes; }
+Patterns::Patterns(FiveRule rule)
+    : table_(&tables_of(rule).patterns),
+      shapes_(&tables_of(rule).shapes),
+      open_end_(rule == FiveRule::exact_open_end) {}
+
+Pattern Patterns::refined(const Board::Masks& masks) {
+  return classify(FiveRule::exact_open_end, open_ended(masks));
+}
+
+Shape Patterns::refined_shape(const Board::Masks& masks) {
+  const Line line = open_ended(masks);
+  return grade(line, classify(FiveRule::exact_open_end, line));
+}
 
 }  // namespace arena::gomoku

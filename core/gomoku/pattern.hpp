@@ -2,6 +2,7 @@
 #include <array>
 #include <cstdint>
 
+#include "gomoku/board.hpp"
 #include "gomoku/rules.hpp"
 
 namespace arena::gomoku {
@@ -49,8 +50,33 @@ enum class Shape : std::uint8_t {
 inline constexpr std::size_t kShapes = 8;
 using ShapeTable = std::array<Shape, kPatterns>;
 
-/// By `Board::window`. Immutable, built once on first use.
-const PatternTable& patterns(FiveRule rule);
-const ShapeTable& shapes(FiveRule rule);
+/// Patterns and shapes of one colour's rule of five, by table.
+class Patterns {
+ public:
+  explicit Patterns(FiveRule rule);
+
+  Pattern at(const Board& board, Colour colour, Point p, int direction) const {
+    const Pattern pattern = (*table_)[board.window(colour, p, direction)];
+    // Whether a rival or the edge closes an end matters only to a five that must
+    // be open, and every pattern of that rule is one of the exact rule too.
+    if (open_end_ && pattern.bits() != 0) return refined(board.masks(colour, p, direction));
+    return pattern;
+  }
+  Shape shape(const Board& board, Colour colour, Point p, int direction) const {
+    const Shape shape = (*shapes_)[board.window(colour, p, direction)];
+    if (open_end_ && shape >= Shape::open_three) {
+      return refined_shape(board.masks(colour, p, direction));
+    }
+    return shape;
+  }
+
+ private:
+  static Pattern refined(const Board::Masks& masks);
+  static Shape refined_shape(const Board::Masks& masks);
+
+  const PatternTable* table_;  ///< immutable, built once on first use
+  const ShapeTable* shapes_;
+  bool open_end_;
+};
 
 }  // namespace arena::gomoku

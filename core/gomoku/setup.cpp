@@ -48,6 +48,20 @@ std::vector<std::string_view> split(std::string_view text, char separator) {
   return parts;
 }
 
+/// A stone of a row that wins, or -1.
+Point point_of_five(const Context& context, const Board& board) {
+  Point found = -1;
+  Board scratch = board;
+  for (const Colour colour : {Colour::black, Colour::white}) {
+    board.stones(colour).each([&](Point p) {
+      scratch.take(colour, p);
+      if (context.judge.verdict(scratch, colour, p).five) found = p;
+      scratch.put(colour, p);
+    });
+  }
+  return found;
+}
+
 class Reader {
  public:
   Reader(const Context& context, std::string_view text) : context_(context) {
@@ -126,8 +140,8 @@ class Reader {
   }
 
   void read_result(Position& position) const {
-    if (!has("result")) return;
-    const std::string_view text = get("result", "");
+    const std::string_view text = get("result", "none");
+    if (text == "none") return;
     const std::size_t colon = std::min(text.find(':'), text.size());
     const std::string_view winner = text.substr(std::min(colon + 1, text.size()));
     std::string ends;
@@ -278,17 +292,12 @@ class Reader {
   }
 
   void require_no_five(const Board& board) const {
-    if (!context_.rules.five_beats_forbidden) return;  // a lapsed five may stand there
-    for (const Colour colour : {Colour::black, Colour::white}) {
-      board.stones(colour).each([&](Point p) {
-        Board before = board;
-        before.take(colour, p);
-        if (context_.judge.verdict(before, colour, p).five) {
-          wrong(word(colour), "has five in a row through " + point_text(p, context_.rules.size) +
-                                  "; say who has won with result=five:0 or :1");
-        }
-      });
-    }
+    if (has("result")) return;  // "none": play on all the same
+    const Point p = point_of_five(context_, board);
+    if (p < 0) return;
+    wrong(word(board.has(Colour::black, p) ? Colour::black : Colour::white),
+          "has five in a row through " + point_text(p, context_.rules.size) +
+              "; say who has won with result=five:0 or :1, or result=none to play on");
   }
 
   const Context& context_;
@@ -334,6 +343,7 @@ std::string write_setup(const Context& context, const Position& position, Phase 
     text += " false_claims=" + std::to_string(position.false_claims[0]) + "," +
             std::to_string(position.false_claims[1]);
   }
+  if (phase == Phase::main && point_of_five(context, position.board) >= 0) text += " result=none";
   if (position.result) {
     text += " result=" + std::string(describe(position.result->termination).id) + ":" +
             (position.result->winner < 0 ? "-" : std::to_string(position.result->winner));
