@@ -18,10 +18,10 @@ from pathlib import Path
 from time import perf_counter
 
 import arena
+from arena.ledger.result import GameResult
 from arena.match.policy import MatchPolicy
 from arena.match.request import GameRequest
 from arena.match.runner import MatchRunner
-from arena.ledger.result import GameResult
 from arena.players.spec import EngineSpec
 from benchmarks.figure import Figure
 

@@ -10,7 +10,7 @@ import asyncio
 import logging
 import threading
 from collections import Counter, deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Coroutine, Iterator, Sequence
 from queue import SimpleQueue
 from time import monotonic_ns
 from typing import Any
@@ -136,10 +136,13 @@ class _Run:
         self._unavailable: dict[EngineSpec, EngineUnavailable] = {}
         self._unfit: dict[tuple[EngineSpec, str], str | None] = {}
         self._changed = asyncio.Event()
-        self._begins: set[asyncio.Task[None]] = set()
+        self._tasks: set[asyncio.Task[None]] = set()
 
     async def work(self) -> None:
         """Starts games as places become free, until all have ended."""
+        specs = dict.fromkeys(spec for request in self._waiting for spec in request.engines)
+        for spec in specs:
+            self._spawn(self._open(spec))
         try:
             while self._waiting or self._going:
                 self._dispatch()
@@ -152,7 +155,7 @@ class _Run:
     def stop(self) -> None:
         """Gives up whatever has not ended."""
         self._waiting.clear()
-        for task in self._begins:
+        for task in self._tasks:
             task.cancel()
         reason = EngineUnavailable("", Unavailable.UNREACHABLE, "the run was stopped")
         for table in list(self._going):
@@ -173,9 +176,7 @@ class _Run:
             elif self._has_room(request):
                 self._busy.update(request.engines)
                 self._going[request] = request
-                task = asyncio.get_running_loop().create_task(self._begin(request))
-                self._begins.add(task)
-                task.add_done_callback(self._begins.discard)
+                self._spawn(self._begin(request))
             else:
                 passed.append(request)
         self._waiting.extendleft(reversed(passed))
@@ -183,40 +184,50 @@ class _Run:
     def _has_room(self, request: GameRequest) -> bool:
         seats = Counter(request.engines)
         for spec, count in seats.items():
-            room = self._room.get(spec)
+            if spec not in self._room:
+                return False  # still being opened
+            room = self._room[spec]
             # An engine that can fill one seat only still gets a game against itself.
             if room is not None and self._busy[spec] and self._busy[spec] + count > room:
                 return False
         return True
 
-    async def _begin(self, request: GameRequest) -> None:
-        """Opens the engines of a game and seats them."""
-        spec = request.engines[0]
+    def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _open(self, spec: EngineSpec) -> None:
+        """Opens an engine; its games begin when it is there, or are not played."""
         try:
-            for spec in dict.fromkeys(request.engines):
-                player = self._hall.player(spec)
-                await player.open()
-                if spec not in self._room:
-                    clocked = self._hall.policy.clock.kind != "none"
-                    self._room[spec] = player.capacity(clocked)
-                    room = self._room[spec]
-                    if room is not None and self._busy[spec] > max(room, _own(request, spec)):
-                        # Begun before the engine had said how many it takes: back in the queue.
-                        self._release(request)
-                        self._waiting.appendleft(request)
-                        return
+            player = self._hall.player(spec)
+            await player.open()
+            self._room[spec] = player.capacity(self._hall.policy.clock.kind != "none")
+        except EngineUnavailable as error:
+            self._unavailable[spec] = error
+        except Exception as error:  # noqa: BLE001 - the caller's thread raises it
+            self.results.put(error)
+        self._changed.set()
+
+    async def _begin(self, request: GameRequest) -> None:
+        """Seats the engines of a game, once more found or brought back to life."""
+        players = [self._hall.player(spec) for spec in request.engines]
+        try:
+            for player in players:
+                try:
+                    await player.open()
+                except EngineUnavailable as error:
+                    self._unavailable[player.spec] = error
+                    raise
                 self._require_fit(player, request)
+            table = Table(request, self._hall.policy, players, self._ended, self._hall.worker)
         except EngineUnavailable as error:
             self._release(request)
-            if error.cause is not Unavailable.UNFIT or error.message == "":
-                self._unavailable[spec] = error
             self._not_played(request, error)
             return
         except Exception as error:  # noqa: BLE001 - the caller's thread raises it
             self.results.put(error)
             return
-        players = [self._hall.player(spec) for spec in request.engines]
-        table = Table(request, self._hall.policy, players, self._ended, self._hall.worker)
         del self._going[request]
         self._going[table] = request
         self._hall.tables.add(table)
@@ -246,7 +257,3 @@ class _Run:
     def _not_played(self, request: GameRequest, error: EngineUnavailable) -> None:
         self.results.put(NotPlayed(request, error.engine, error.cause, error.message))
         self._changed.set()
-
-
-def _own(request: GameRequest, spec: EngineSpec) -> int:
-    return sum(other == spec for other in request.engines)

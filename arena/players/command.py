@@ -131,6 +131,10 @@ class CommandPlayer(GrpcPlayer):
         self._process = process
         self._out, self._err = Tail(process.stdout), Tail(process.stderr)
 
+    async def abandon(self) -> None:
+        """Ends a program that runs but no longer answers; the next game gets a fresh one."""
+        await self._stop()
+
     async def why_lost(self, code: grpc.StatusCode, words: str) -> Fault:
         """A crash where the program has ended; what the stream says where it runs on."""
         exit_code = await self._exit_code()

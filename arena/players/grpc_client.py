@@ -111,6 +111,9 @@ class GrpcPlayer(Player):
         """The address to dial; subclasses start a program first. Raises EngineUnavailable."""
         return self.spec.target
 
+    async def abandon(self) -> None:
+        """The bot did not come back; subclasses end what they started."""
+
     async def why_lost(self, code: grpc.StatusCode, words: str) -> Fault:
         """What a lost stream means."""
         if code is grpc.StatusCode.RESOURCE_EXHAUSTED:
@@ -481,10 +484,12 @@ class GrpcPlayer(Player):
         began = self._lost_ns
         grace_ns = self._limits.disconnect_grace_ms * 1_000_000
         attempt = 0
-        while monotonic_ns() - began < grace_ns:
+        while (left_ns := grace_ns - (monotonic_ns() - began)) > 0:
             try:
-                async with self._lock:
+                async with self._lock, asyncio.timeout(left_ns / 1e9):
                     await self._connect()
+            except TimeoutError:
+                break
             except EngineUnavailable as error:
                 if error.cause is not Unavailable.UNREACHABLE:
                     self._give_up(error)
@@ -496,6 +501,8 @@ class GrpcPlayer(Player):
             for ask in self._owed.values():
                 ask.table.remark(f"seat {ask.seat}: back after {away:.0f} ms")
             return
+        await self._hang_up()
+        await self.abandon()
         self._lost_ns = 0
         # What waited is lost; a later `open` may find the bot again.
         for key, ask in list(self._owed.items()):

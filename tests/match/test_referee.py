@@ -1,0 +1,312 @@
+"""The referee without any engine: every cause, who it hits, and that it is kept apart."""
+
+from __future__ import annotations
+
+from time import monotonic_ns
+
+import pytest
+
+import arena
+from arena._core import Termination
+from arena.match.clock import Increment, PerMove
+from arena.match.policy import DrawAdjudication, MatchPolicy, ResignAdjudication
+from arena.match.request import NotPlayed
+from arena.players.base import Answer, Verdict
+from arena.players.fault import EngineUnavailable, Fault, FaultKind, Unavailable
+from tests.match.table_kit import sit
+
+FIVE = ("a1", "a2", "b1", "b2", "c1", "c2", "d1", "d2", "e1")
+
+
+def test_a_game_is_played_to_its_end_and_recorded() -> None:
+    sitting = sit()
+    sitting.play(*FIVE)
+    result = sitting.result
+    assert result.termination == Termination.five
+    assert (result.scores, result.places, result.culprit) == ((1.0, 0.0), (1, 2), None)
+    assert result.plies == len(FIVE)
+    assert result.record is not None
+    assert [move for _, move in result.record.moves] == list(FIVE)
+    assert len(result.moves_ms) == len(FIVE)
+    game = arena.game("gomoku/freestyle15")
+    assert game.replay(result.record).outcome() is not None
+    assert all(p.endings[0][1].termination == "five" for p in sitting.puppets)
+
+
+def test_only_the_seat_to_move_is_asked() -> None:
+    sitting = sit()
+    assert [len(p.asked) for p in sitting.puppets] == [1, 0]
+    sitting.play("a1")
+    assert [len(p.asked) for p in sitting.puppets] == [1, 1]
+
+
+def test_a_turn_brings_the_events_since_the_last_one() -> None:
+    sitting = sit(opening_plies=2)
+    first = sitting.ask
+    assert len(first.events) == 2
+    sitting.play(*(str(sitting.table.state.moves(s % 2)[0]) for s in [0]))
+    sitting.play(str(sitting.table.state.moves(1)[0]))
+    assert len(sitting.ask.events) == 2
+    assert sitting.ask.revision > first.revision
+
+
+def test_the_record_holds_canonical_moves_whatever_was_sent() -> None:
+    sitting = sit()
+    sitting.play("  A1 ", *FIVE[1:])
+    assert sitting.result.record is not None
+    assert sitting.result.record.moves[0] == (0, "a1")
+
+
+@pytest.mark.parametrize("nonsense", ["z99", "h", "\x00", "h8 h9", "\ud800", "👾" * 1000, "claim"])
+def test_nonsense_is_an_illegal_move(nonsense: str) -> None:
+    sitting = sit()
+    assert sitting.play(nonsense) is Verdict.ILLEGAL
+    result = sitting.result
+    assert (result.termination, result.culprit) == (Termination.illegal_move, 0)
+    assert result.scores == (0.0, 1.0)
+    assert sum(map(len, result.notes)) < 10_000
+
+
+def test_an_illegal_move_changes_nothing_and_may_be_retried() -> None:
+    sitting = sit(policy=MatchPolicy(illegal_retries=1))
+    sitting.play("h8")
+    before = sitting.table.state.setup()
+    old = sitting.ask
+    assert sitting.play("h8") is Verdict.ILLEGAL
+    assert sitting.table.state.setup() == before
+    assert sitting.ask.seat == old.seat
+    assert sitting.ask.revision > old.revision
+    assert "h8" in sitting.ask.refused
+    assert sitting.play("h9") is Verdict.ACCEPTED
+    assert sitting.ask.refused == ""
+    sitting.play("a1")
+    sitting.play("h8")
+    assert sitting.result.culprit == 1
+
+
+def test_an_answer_without_a_move_breaks_the_protocol() -> None:
+    sitting = sit()
+    verdict, _ = sitting.say(Answer())
+    assert verdict is Verdict.MALFORMED
+    assert sitting.result.termination == Termination.protocol_error
+
+
+def test_a_failure_in_the_engines_own_words_is_a_crash() -> None:
+    sitting = sit()
+    sitting.say(Answer(failure="ValueError: no idea"))
+    assert sitting.result.termination == Termination.crash
+    assert "no idea" in sitting.result.notes[0]
+
+
+@pytest.mark.parametrize(
+    ("kind", "termination"),
+    [
+        (FaultKind.DISCONNECT, Termination.disconnect),
+        (FaultKind.CRASH, Termination.crash),
+        (FaultKind.TIMEOUT, Termination.timeout),
+        (FaultKind.PROTOCOL_ERROR, Termination.protocol_error),
+    ],
+)
+def test_each_fault_has_its_own_termination(kind: FaultKind, termination: Termination) -> None:
+    sitting = sit()
+    sitting.play("a1")
+    sitting.table.failed(sitting.ask, Fault(kind, "tail of stderr"))
+    result = sitting.result
+    assert (result.termination, result.culprit, result.scores) == (termination, 1, (1.0, 0.0))
+    assert "tail of stderr" in result.notes[-1]
+
+
+def test_a_fault_after_the_end_changes_nothing() -> None:
+    sitting = sit()
+    ask = sitting.ask
+    sitting.say(Answer(resign=True))
+    sitting.table.failed(ask, Fault(FaultKind.CRASH, ""))
+    sitting.table.abort(EngineUnavailable("e", Unavailable.UNREACHABLE, ""))
+    assert sitting.table.answered(ask, Answer(move="a1"), 1, 0)[0] is Verdict.GAME_OVER
+    assert sitting.result.termination == Termination.resignation
+
+
+def test_resignation_loses_and_can_be_switched_off() -> None:
+    sitting = sit()
+    sitting.say(Answer(resign=True))
+    assert (sitting.result.scores, sitting.result.culprit) == ((0.0, 1.0), 0)
+    sitting = sit(policy=MatchPolicy(resignations=False))
+    sitting.say(Answer(move="a1", resign=True))
+    assert not sitting.results
+
+
+def test_a_draw_is_agreed_or_turned_down() -> None:
+    sitting = sit()
+    sitting.say(Answer(move="a1", offer_draw=True))
+    assert sitting.ask.draw_offers == (0,)
+    sitting.say(Answer(move="a2"))
+    assert sitting.ask.draw_offers == ()
+    assert sitting.say(Answer(move="a3", accept_draw=True))[0] is Verdict.NOTHING_TO_CLAIM
+    sitting.say(Answer(move="a4", offer_draw=True))
+    sitting.say(Answer(accept_draw=True))
+    result = sitting.result
+    assert result.termination == Termination.agreement
+    assert (result.scores, result.places) == ((0.5, 0.5), (1, 1))
+
+
+def test_offers_can_be_switched_off() -> None:
+    sitting = sit(policy=MatchPolicy(draw_offers=False))
+    sitting.say(Answer(move="a1", offer_draw=True))
+    assert sitting.ask.draw_offers == ()
+
+
+def test_a_winning_move_stands_before_an_offer() -> None:
+    """T15: the offer that comes with, or is accepted after, a winning move is void."""
+    sitting = sit()
+    sitting.play(*FIVE[:-1])
+    sitting.say(Answer(move=FIVE[-1], offer_draw=True))
+    assert sitting.result.termination == Termination.five
+
+
+def test_more_than_two_seats_all_have_to_accept() -> None:
+    sitting = sit("chinese_checkers/doc000")
+    state = sitting.table.state
+    sitting.say(Answer(move=str(state.moves(0)[0]), offer_draw=True))
+    for seat in (1, 2):
+        assert sitting.ask.draw_offers == (0,)
+        verdict, _ = sitting.say(Answer(move=str(state.moves(seat)[0]), accept_draw=True))
+        assert verdict is Verdict.ACCEPTED
+    sitting.say(Answer(accept_draw=True))
+    assert sitting.result.termination == Termination.agreement
+    assert sitting.result.scores == (0.5,) * 4
+
+
+def test_one_refusal_among_many_seats_is_enough() -> None:
+    sitting = sit("chinese_checkers/doc000")
+    state = sitting.table.state
+    sitting.say(Answer(move=str(state.moves(0)[0]), offer_draw=True))
+    sitting.say(Answer(move=str(state.moves(1)[0]), accept_draw=True))
+    sitting.say(Answer(move=str(state.moves(2)[0])))
+    assert sitting.ask.draw_offers == ()
+
+
+def test_with_four_seats_the_culprit_is_last_and_the_others_tie() -> None:
+    sitting = sit("chinese_checkers/doc000")
+    sitting.table.failed(sitting.ask, Fault(FaultKind.CRASH, ""))
+    assert sitting.result.places == (4, 1, 1, 1)
+    assert sitting.result.scores == pytest.approx((0, 2 / 3, 2 / 3, 2 / 3))
+
+
+@pytest.mark.parametrize(("spent", "lost"), [(1049, False), (1051, True)])
+def test_the_edge_of_the_limit(spent: int, lost: bool) -> None:
+    """R3: limit + margin - 1 never loses, + 1 always does."""
+    sitting = sit(policy=MatchPolicy(clock=PerMove(move_ms=1000), margin_ms=50))
+    sitting.play("a1", spent_ms=spent)
+    assert bool(sitting.results) is lost
+    if lost:
+        assert (sitting.result.termination, sitting.result.culprit) == (Termination.timeout, 0)
+        assert sitting.result.plies == 0
+
+
+def test_the_network_allowance_is_taken_off_up_to_its_cap() -> None:
+    """R9: charged and allowed are both in the record."""
+    policy = MatchPolicy(clock=Increment(base_ms=1000), margin_ms=0, network_allowance_ms=30)
+    sitting = sit(policy=policy)
+    sitting.say(Answer(move="a1"), spent_ms=100, network_ms=20)
+    sitting.say(Answer(move="a2"), spent_ms=100, network_ms=500)
+    assert sitting.ask.clocks[0].main_ms == 920
+    assert sitting.ask.clocks[1].main_ms == 930
+    sitting.say(Answer(resign=True))
+    assert sitting.result.moves_ms == ((80, 20), (70, 30))
+
+
+@pytest.mark.parametrize("clock", [None, PerMove(move_ms=200)])
+def test_silence_ends_at_the_deadline(clock: PerMove | None) -> None:
+    """R5, R6: with a clock or without one, a silent seat runs out of time, as nothing else."""
+    policy = MatchPolicy(move_ms=200, margin_ms=50, network_allowance_ms=50)
+    if clock is not None:
+        policy = policy.model_copy(update={"clock": clock})
+    sitting = sit(policy=policy)
+    ask = sitting.ask
+    ask.started_ns = now = monotonic_ns()
+    sitting.table.due(now + 299_000_000)
+    assert not sitting.results
+    sitting.table.due(now + 302_000_000)
+    assert sitting.result.termination == Termination.timeout
+    assert sitting.puppets[0].withdrawn == [ask]
+
+
+def test_a_seat_that_has_not_got_its_turn_is_not_charged() -> None:
+    sitting = sit(policy=MatchPolicy(clock=PerMove(move_ms=1)))
+    sitting.table.due(monotonic_ns() + 10**12)
+    assert not sitting.results
+
+
+def test_no_game_outlives_its_cap() -> None:
+    """R17."""
+    sitting = sit(policy=MatchPolicy(game_ms=1000))
+    sitting.ask.started_ns = monotonic_ns() + 2_000_000_000
+    sitting.table.due(monotonic_ns() + 2_000_000_001)
+    assert sitting.result.termination == Termination.timeout
+
+
+def test_a_repeated_answer_is_harmless() -> None:
+    sitting = sit()
+    ask = sitting.ask
+    sitting.play("a1")
+    assert sitting.table.answered(ask, Answer(move="b1"), 1, 0)[0] is Verdict.DUPLICATE
+    assert sitting.table.state.plies == 1
+
+
+def test_the_move_limit_draws() -> None:
+    sitting = sit(policy=MatchPolicy(max_plies=4))
+    sitting.play(*FIVE[:4])
+    assert sitting.result.termination == Termination.move_limit
+    assert sitting.result.plies == 4
+
+
+def test_an_aborted_game_is_not_played_and_nobody_loses() -> None:
+    sitting = sit()
+    sitting.table.abort(EngineUnavailable("e@1", Unavailable.QUARANTINED, "crashed 3 times"))
+    (result,) = sitting.results
+    assert isinstance(result, NotPlayed)
+    assert (result.engine, result.cause) == ("e@1", Unavailable.QUARANTINED)
+
+
+def test_level_values_draw_the_game() -> None:
+    rule = DrawAdjudication(after_plies=4, moves=2, window=0.05)
+    sitting = sit(policy=MatchPolicy(adjudicate_draw=rule))
+    for number, move in enumerate(("a1", "c3", "e5", "g7", "i9", "k11", "m13", "b8")):
+        sitting.say(Answer(move=move, value=0.5))
+        assert bool(sitting.results) is (number == 7)
+    assert sitting.result.termination == Termination.adjudicated
+    assert sitting.result.scores == (0.5, 0.5)
+
+
+@pytest.mark.parametrize("values", [(0.5, 0.9), (0.5, None)])
+def test_one_sided_values_draw_nothing(values: tuple[float, float | None]) -> None:
+    sitting = sit(policy=MatchPolicy(adjudicate_draw=DrawAdjudication(moves=1)))
+    sitting.say(Answer(move="a1", value=values[0]))
+    sitting.say(Answer(move="c3", value=values[1]))
+    assert not sitting.results
+
+
+@pytest.mark.parametrize("both", [True, False])
+def test_hopeless_values_resign(both: bool) -> None:
+    rule = ResignAdjudication(moves=2, value=0.1, both_sides=both)
+    sitting = sit(policy=MatchPolicy(adjudicate_resign=rule))
+    sitting.say(Answer(move="a1", value=0.05))
+    sitting.say(Answer(move="c3", value=0.5 if both else None))
+    sitting.say(Answer(move="e5", value=0.05))
+    if both:
+        assert not sitting.results
+        sitting.say(Answer(move="g7", value=0.95))
+    result = sitting.result
+    assert (result.termination, result.culprit, result.scores) == (
+        Termination.adjudicated,
+        0,
+        (0.0, 1.0),
+    )
+
+
+def test_notes_are_bounded() -> None:
+    sitting = sit()
+    for number in range(300):
+        sitting.table.remark("x" * 10_000 + str(number))
+    sitting.say(Answer(resign=True))
+    assert sum(map(len, sitting.result.notes)) <= 200 * 4_000
