@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -15,21 +16,38 @@ from arena.cli.rules import SetOption, settings_of
 from arena.cli.screen import JsonOption, LangOption, Screen, clean
 
 if TYPE_CHECKING:
-    from arena._core import Engine, Outcome, State
-    from arena.games import Game
+    from arena._core import State, Termination
+    from arena.games import Game, Record, Seat
+    from arena.players.spec import EngineSpec
 
 HUMAN = "human"
 """The engine text of a person at the terminal."""
 
-SHOWN_MOVES = 40
-"""Legal moves that `?` lists at most."""
+A_DAY_MS = 24 * 3600 * 1000
+"""A person may think for as long as it takes."""
 
 SeatOption = Annotated[
     str | None,
     typer.Option(
-        metavar="ENGINE", help="human, or an engine such as search:nodes=400 or grpc://host:port."
+        metavar="ENGINE",
+        help="human, search:nodes=400, python:module:Class, grpc://host:port or a command.",
     ),
 ]
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A game as it was left: over, or given up by the person."""
+
+    record: Record
+    finished: bool
+    scores: tuple[float, ...] | None
+    places: tuple[int, ...] | None
+    roles: tuple[str, ...]
+    termination: Termination | None
+    culprit: Seat | None
+    plies: int
+    notes: tuple[str, ...] = ()
 
 
 def play(
@@ -64,40 +82,42 @@ def play(
                 f"--seat{seat}: {made.label} has {made.seats} seats, 0 to {made.seats - 1}"
             )
     texts = [text or made.family.rungs[0] for text in given[: made.seats]]
-    table = _Table(screen, made, texts, seed, setup, quiet)
-    outcome = table.play()
-    record = made.record(table.start, table.state.history())
+    engines = [_engine(screen, text) for text in texts]
+    table = _Table(screen, made, texts, engines, seed, setup, quiet)
+    played = table.play_here() if table.local else table.play_refereed()
     if save is not None:
-        save.write_text(json.dumps(record.to_json(), ensure_ascii=False) + "\n", "utf-8")
+        save.write_text(json.dumps(played.record.to_json(), ensure_ascii=False) + "\n", "utf-8")
     if screen.as_json:
-        screen.document(
-            {
-                "record": record.to_json(),
-                "engines": texts,
-                "finished": outcome is not None,
-                "scores": outcome.scores if outcome else None,
-                "places": outcome.places if outcome else None,
-                "roles": table.state.roles(),
-                "termination": outcome.termination if outcome else None,
-                "plies": table.state.plies,
-            }
-        )
+        from dataclasses import fields
+
+        body = {f.name: getattr(played, f.name) for f in fields(played)}
+        screen.document(body | {"record": played.record.to_json(), "engines": texts})
         return
-    _print_outcome(screen, table, outcome)
+    _print_outcome(screen, texts, played)
 
 
-def _print_outcome(screen: Screen, table: _Table, outcome: Outcome | None) -> None:
+def _engine(screen: Screen, text: str) -> EngineSpec:
+    from arena.players.spec import EngineKind, EngineSpec
+
+    if text == HUMAN:
+        who = "ChinesePerson" if screen.zh else "Person"
+        return EngineSpec(HUMAN, "1", EngineKind.PYTHON, f"arena.cli.human:{who}")
+    return EngineSpec.parse(text)
+
+
+def _print_outcome(screen: Screen, texts: Sequence[str], played: Played) -> None:
     from arena.report.replay import ending_of
 
-    if outcome is None:
+    if played.termination is None or played.scores is None or played.places is None:
         screen.line(screen.say("left unfinished", "未下完"))
         return
-    screen.line(screen.name(ending_of(outcome.termination, None, table.state.plies)))
-    for seat, text in enumerate(table.texts):
+    screen.line(screen.name(ending_of(played.termination, played.culprit, played.plies)))
+    for seat, text in enumerate(texts):
         who = screen.say(f"seat {seat}", f"座位 {seat}")
-        role = outcome.roles[seat]
-        place = screen.say(f"place {outcome.places[seat]}", f"第 {outcome.places[seat]} 名")
-        screen.line(f"{who} {role} {clean(text)}: {outcome.scores[seat]:g}, {place}")
+        place = screen.say(f"place {played.places[seat]}", f"第 {played.places[seat]} 名")
+        screen.line(f"{who} {played.roles[seat]} {clean(text)}: {played.scores[seat]:g}, {place}")
+    for note in played.notes:
+        screen.line(clean(note))
 
 
 class _Table:
@@ -108,94 +128,119 @@ class _Table:
         screen: Screen,
         game: Game,
         texts: Sequence[str],
+        engines: Sequence[EngineSpec],
         seed: int,
         setup: str | None,
         quiet: bool,
     ) -> None:
+        from arena.players.spec import EngineKind
+
+        self.screen, self.game, self.texts, self.engines = screen, game, texts, engines
+        self.seed, self.setup, self.quiet = seed, setup, quiet
+        self.human = HUMAN in texts
+        self.local = all(e.kind is EngineKind.BUILTIN or e.name == HUMAN for e in engines)
+        """Whether everybody sits in this process, so that each move is seen as it is made."""
+
+    def play_here(self) -> Played:
+        """Play in this process, showing every move as it comes."""
         from arena._core import derive_seed
+        from arena.cli.human import Terminal
 
-        self.screen, self.game, self.texts, self.quiet = screen, game, texts, quiet
         # With --json the standard output holds one document: what a person needs goes beside.
-        self.stream = sys.stderr if screen.as_json else sys.stdout
-        self.state: State = game.new_state(seed, setup)
-        self.start = self.state.setup()
-        self.engines: list[Engine | None] = []
-        for seat, text in enumerate(texts):
-            engine = None if text == HUMAN else _builtin(game, text)
-            if engine is not None:
-                engine.new_game(derive_seed(seed, seat))
-            self.engines.append(engine)
-
-    def play(self) -> Outcome | None:
-        """Play to the end; None where a person left."""
-        while seats := self.state.seats_to_act():
+        stream = sys.stderr if self.screen.as_json else sys.stdout
+        terminal = Terminal(self.game, self.screen, stream)
+        show = self.human or not self.screen.as_json
+        players = [
+            None if spec.name == HUMAN else self.game.core.engine(spec.target)
+            for spec in self.engines
+        ]
+        for seat, player in enumerate(players):
+            if player is not None:
+                player.new_game(derive_seed(self.seed, seat))
+        state = self.game.new_state(self.seed, self.setup)
+        start = state.setup()
+        left = False
+        while seats := state.seats_to_act():
             seat = min(seats)
-            engine = self.engines[seat]
-            if engine is None:
-                if not self.quiet or self.state.plies == 0:
-                    self.draw()
-                move = self.ask(seat)
-                if move is None:
-                    return None
-            else:
-                chosen, _ = engine.choose(self.state, seat)
-                move = str(chosen)
-            self.state.apply(seat, move)
-            if not self.quiet:
-                self.say(self.told(seat, move))
-                if HUMAN not in self.texts:
-                    self.draw()
-        if self.quiet or HUMAN in self.texts:
-            self.draw()
-        return self.state.outcome()
+            player = players[seat]
+            move = terminal.ask(state, seat) if player is None else player.choose(state, seat)[0]
+            if move is None:
+                left = True
+                break
+            state.apply(seat, move)
+            if show and not self.quiet:
+                terminal.tell(self._told(state.plies, seat, str(move)))
+                if not self.human:
+                    terminal.draw(state)
+        if show and (self.quiet or self.human) and not left:
+            terminal.draw(state)
+        return self._played(state, start)
 
-    def told(self, seat: int, move: str) -> str:
-        """A move in words, with its number."""
+    def _played(self, state: State, start: str) -> Played:
+        outcome = state.outcome()
+        return Played(
+            record=self.game.record(start, state.history()),
+            finished=outcome is not None,
+            scores=outcome.scores if outcome else None,
+            places=outcome.places if outcome else None,
+            roles=state.roles(),
+            termination=outcome.termination if outcome else None,
+            culprit=None,
+            plies=state.plies,
+        )
+
+    def play_refereed(self) -> Played:
+        """Play through the referee: engines outside, their faults and their clocks."""
+        from arena.match.policy import MatchPolicy
+        from arena.match.request import GameRequest, NotPlayed
+        from arena.match.runner import MatchRunner
+
+        if self.setup is not None:
+            raise CommandError("--setup: only for built-in engines and people")
+        policy = MatchPolicy(move_ms=A_DAY_MS, game_ms=A_DAY_MS) if self.human else MatchPolicy()
+        request = GameRequest(
+            game_id="0" * 32,
+            sweep_id="play",
+            cell_id="play",
+            block=0,
+            permutation=0,
+            game=self.game,
+            engines=tuple(self.engines),
+            deal_seed=self.seed,
+            engine_seed=self.seed,
+            keep_record=True,
+        )
+        with MatchRunner(policy) as runner:
+            result = next(iter(runner.play([request])))
+        if isinstance(result, NotPlayed):
+            raise CommandError(f"not played ({result.cause}): {result.message}")
+        assert result.record is not None
+        if not self.screen.as_json:
+            self._show_record(result.record)
+        return Played(
+            record=result.record,
+            finished=True,
+            scores=result.scores,
+            places=result.places,
+            roles=result.roles,
+            termination=result.termination,
+            culprit=result.culprit,
+            plies=result.plies,
+            notes=result.notes,
+        )
+
+    def _show_record(self, record: Record) -> None:
+        state = self.game.new_state(setup=record.setup)
+        for seat, move in record.moves:
+            state.apply(seat, move)
+            if not self.quiet:
+                self.screen.line(self._told(state.plies, seat, move))
+                if not self.human:
+                    self.screen.line(self.game.family.draw_text(self.game, state))
+        if self.quiet or self.human:
+            self.screen.line(self.game.family.draw_text(self.game, state))
+
+    def _told(self, ply: int, seat: int, move: str) -> str:
         words = self.game.family.describe_move(self.game, move, self.screen.zh)
         who = self.screen.say(f"seat {seat}", f"座位 {seat}")
-        return f"{self.state.plies}. {who} ({clean(self.texts[seat])}): {words}"
-
-    def ask(self, seat: int) -> str | None:
-        """A legal move of the person in a seat; None at the end of input or for `quit`."""
-        say = self.screen.say
-        prompt = say(f"seat {seat}, your move (? for help): ", f"座位 {seat}，请走棋（? 求助）：")
-        while True:
-            print(prompt, end="", file=self.stream, flush=True)
-            line = sys.stdin.readline()
-            text = line.strip()
-            if not line or text in ("quit", "exit"):
-                self.say("")
-                return None
-            if text in ("?", "help"):
-                self.say(self.hints(seat))
-            elif text:
-                refused = self.state.check(seat, text)
-                if refused is None:
-                    return text
-                self.say(refused.message)
-
-    def hints(self, seat: int) -> str:
-        """Some legal moves, in canonical text."""
-        moves = self.state.moves(seat)
-        shown = [str(moves[index]) for index in range(min(len(moves), SHOWN_MOVES))]
-        more = " …" if len(moves) > len(shown) else ""
-        say = self.screen.say
-        return say("moves: ", "可走：") + ", ".join(shown) + more + say("; quit", "；quit 退出")
-
-    def draw(self) -> None:
-        """The board, in text."""
-        self.say(self.game.family.draw_text(self.game, self.state))
-
-    def say(self, text: str) -> None:
-        """A line to the person, or nothing where only the document is wanted."""
-        if not self.screen.as_json or HUMAN in self.texts:
-            print(text, file=self.stream, flush=True)
-
-
-def _builtin(game: Game, text: str) -> Engine:
-    from arena.players.spec import EngineKind, EngineSpec
-
-    spec = EngineSpec.parse(text)
-    if spec.kind is not EngineKind.BUILTIN:
-        raise CommandError(f"'{text}': not a built-in engine")
-    return game.core.engine(spec.target)
+        return f"{ply}. {who} ({clean(self.texts[seat])}): {words}"

@@ -1,0 +1,79 @@
+"""A person at the terminal as a player: asked for moves, told why one is refused."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, ClassVar, TextIO
+
+from arena.cli.screen import Lang, Screen, clean
+from arena.sdk.bot import Bot, Choice, Decision
+
+if TYPE_CHECKING:
+    from arena._core import State
+    from arena.games import Game
+    from arena.sdk import Turn
+
+SHOWN_MOVES = 40
+"""Legal moves that `?` lists at most."""
+
+
+class Terminal:
+    """Asks a person for moves of one game."""
+
+    def __init__(self, game: Game, screen: Screen, stream: TextIO) -> None:
+        """`stream` is where questions and boards go."""
+        self.game, self.screen, self.stream = game, screen, stream
+
+    def ask(self, state: State, seat: int) -> str | None:
+        """A legal move for a seat; None at the end of input or for `quit`."""
+        say = self.screen.say
+        self.draw(state)
+        prompt = say(f"seat {seat}, your move (? for help): ", f"座位 {seat}，请走棋（? 求助）：")
+        while True:
+            print(prompt, end="", file=self.stream, flush=True)
+            line = sys.stdin.readline()
+            text = line.strip()
+            if not line or text in ("quit", "exit"):
+                self.tell("")
+                return None
+            if text in ("?", "help"):
+                self.tell(self._hints(state, seat))
+            elif text:
+                refused = state.check(seat, text)
+                if refused is None:
+                    return text
+                self.tell(clean(refused.message))
+
+    def draw(self, state: State) -> None:
+        """The board, in text."""
+        self.tell(self.game.family.draw_text(self.game, state))
+
+    def tell(self, text: str) -> None:
+        """A line to the person."""
+        print(text, file=self.stream, flush=True)
+
+    def _hints(self, state: State, seat: int) -> str:
+        moves = state.moves(seat)
+        shown = [str(moves[index]) for index in range(min(len(moves), SHOWN_MOVES))]
+        more = " …" if len(moves) > len(shown) else ""
+        say = self.screen.say
+        return say("moves: ", "可走：") + ", ".join(shown) + more + say("; quit", "；quit 退出")
+
+
+class Person(Bot):
+    """The person as a bot, for games that the referee plays: leaving is resigning."""
+
+    max_parallel_games = 1
+    lang: ClassVar[Lang] = Lang.EN
+
+    def choose(self, turn: Turn) -> Choice:
+        """Ask for the move, on standard error."""
+        terminal = Terminal(turn.game, Screen(self.lang), sys.stderr)
+        move = terminal.ask(turn.state(), turn.seat)
+        return Decision(resign=True) if move is None else move
+
+
+class ChinesePerson(Person):
+    """The same, asked in Chinese."""
+
+    lang = Lang.ZH
