@@ -88,8 +88,7 @@ void Evaluator::ranked_moves(const Snapshot& now, std::vector<Scored>& out) cons
   for (const int set : rules.sets_of(seat)) {
     const auto& table = cost_[static_cast<std::size_t>(set)];
     const SetPlan& plan = rules.plan(set);
-    for (int number = 0; number < now.position.size(set); ++number) {
-      const Hole from = now.position.hole(set, number);
+    now.position.holes(set).each([&](Hole from) {
       destinations(rules, now.position, from).each([&](Hole to) {
         int gain = table[from] - table[to];
         if (leave_home != 0) {
@@ -103,7 +102,7 @@ void Evaluator::ranked_moves(const Snapshot& now, std::vector<Scored>& out) cons
         }
         out.push_back({{from, to}, gain});
       });
-    }
+    });
   }
   std::stable_sort(out.begin(), out.end(),
                    [](const Scored& a, const Scored& b) { return a.gain > b.gain; });

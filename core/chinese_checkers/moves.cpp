@@ -173,12 +173,11 @@ void list_moves(const Rules& rules, const Position& position, Seat seat, std::ve
   out.clear();
   for (const int set : rules.sets_of(seat)) {
     Walker walker(rules, position, set);
-    for (int number = 0; number < position.size(set); ++number) {
-      const Hole from = position.hole(set, number);
+    position.holes(set).each([&](Hole from) {
       walker.lift(from);
       reach(walker).each([&](Hole to) { out.push_back({from, to}); });
       walker.put_back();
-    }
+    });
   }
 }
 

@@ -34,7 +34,8 @@ bool may_swap(const Rules& rules, const Position& position, int set);
 /// Every hole where the piece at `from` may end a turn.
 Bits destinations(const Rules& rules, const Position& position, Hole from);
 
-/// All turns of a seat by piece, then by hole; empty where it has to pass.
+/// All turns of a seat by set, origin and end, so that equal positions give equal
+/// lists; empty where it has to pass.
 void list_moves(const Rules& rules, const Position& position, Seat seat, std::vector<Ends>& out);
 
 /// A random turn; every legal one has a positive probability. None where the
