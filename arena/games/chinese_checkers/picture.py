@@ -125,8 +125,9 @@ def _tips(layout: Star) -> list[str]:
     parts = []
     for tip in TIPS:
         holes = [hole for hole in layout.at if layout.tip(hole) == tip]
+        inside = set(holes)
         # The corners of the triangle are its holes with the fewest neighbours inside it.
-        corners = [h for h in holes if sum(layout.tip(n) == tip for n in _near(h)) <= 2]
+        corners = [h for h in holes if sum(n in inside for n in _near(h)) <= 2]
         points = " ".join(f"{x:.1f},{y:.1f}" for x, y in (_place(h) for h in corners))
         parts.append(
             f'<polygon points="{points}" fill="{COLOURS[tip]}" fill-opacity="0.18" '
