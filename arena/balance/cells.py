@@ -182,7 +182,7 @@ def _roles(
 
 def _terminations(games: CellGames, names: Sequence[str]) -> tuple[tuple[str, float], ...]:
     codes, counts = np.unique(games.termination, return_counts=True)
-    shares = [(names[c], n / games.plies.size) for c, n in zip(codes, counts, strict=True)]
+    shares = [(names[c], float(n) / games.plies.size) for c, n in zip(codes, counts, strict=True)]
     return tuple(sorted(shares, key=lambda share: (-share[1], share[0])))
 
 

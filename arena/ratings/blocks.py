@@ -55,7 +55,7 @@ def elo_of(share: float) -> float:
         return -math.inf
     if share >= 1:
         return math.inf
-    return -400 * math.log10(1 / share - 1)
+    return -400 * math.log10(1 / share - 1) + 0.0  # no minus zero
 
 
 def share_of(elo: float) -> float:

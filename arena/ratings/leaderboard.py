@@ -66,7 +66,7 @@ class FirstSeat:
 
     rulebook: str
     advantage: Interval
-    """Elo of seat 0 over the mean of the others."""
+    """Elo of seat 0 over the mean of the others, on the scale of this rulebook's draws."""
 
     draw: float
     """Davidson's draw parameter: equals draw nu / (2 + nu) of their games."""
@@ -91,6 +91,10 @@ class Leaderboard:
 
     anchor: str
     """What zero means."""
+
+    scale: float
+    """Elo points here per point of Davidson's model: 2 / (2 + nu), meaned over the games
+    between different engines, so that a small difference scores as on the usual Elo curve."""
 
     games: int
     blocks: int
@@ -144,12 +148,13 @@ def leaderboard(table: GameTable, family: str, *, anchor: str | None = None) -> 
     if not games:
         _check_anchor(anchor, [])
         notes = ("no complete block yet",)
-        return Leaderboard(family, (), (), (), _anchor_text(anchor, 0), 0, 0, notes, ())
+        return Leaderboard(family, (), (), (), _anchor_text(anchor, 0), 1.0, 0, 0, notes, ())
     counts = [count(part) for part in games]
     found = fit(counts)
     _check_anchor(anchor, found.engines)
     groups = _groups(counts)
-    rated = _Rated(found, groups, anchor)
+    scale = _scale(counts, found)
+    rated = _Rated(found, scale, groups, anchor)
     seats, blocks = _taken(games)
     meetings = _meetings(counts, found)
 
@@ -186,6 +191,7 @@ def leaderboard(table: GameTable, family: str, *, anchor: str | None = None) -> 
         first_seat=_first_seats(found, games),
         groups=groups,
         anchor=_anchor_text(anchor, len(groups)),
+        scale=scale,
         games=sum(part.plies.size for part in games),
         blocks=sum(len(part.block) for part in games),
         notes=_notes(entries, groups, planned, seats),
@@ -198,7 +204,9 @@ def leaderboard(table: GameTable, family: str, *, anchor: str | None = None) -> 
 class _Rated:
     """Ratings in Elo, each group moved so that its zero is the mean or the anchor."""
 
-    def __init__(self, found: Fit, groups: Sequence[tuple[str, ...]], anchor: str | None) -> None:
+    def __init__(
+        self, found: Fit, scale: float, groups: Sequence[tuple[str, ...]], anchor: str | None
+    ) -> None:
         n = len(found.engines)
         self._row = {engine: i for i, engine in enumerate(found.engines)}
         move = np.eye(n)
@@ -206,9 +214,9 @@ class _Rated:
             rows = [self._row[engine] for engine in group]
             zero = [self._row[anchor]] if anchor in group and anchor is not None else rows
             move[np.ix_(rows, zero)] -= 1 / len(zero)
-        elo = ELO * (move @ found.strength)
+        elo = ELO * scale * (move @ found.strength)
         self.elo = {engine: float(elo[i]) + 0.0 for engine, i in self._row.items()}
-        self.covariance = ELO**2 * (move @ found.covariance[:n, :n] @ move.T)
+        self.covariance = (ELO * scale) ** 2 * (move @ found.covariance[:n, :n] @ move.T)
 
     def half(self, engine: str, blocks: int, *, alone: bool) -> float:
         """Half the width of the interval of a rating."""
@@ -217,6 +225,23 @@ class _Rated:
         i = self._row[engine]
         deviation = math.sqrt(max(0.0, float(self.covariance[i, i])))
         return t_quantile(blocks - 1) * deviation if deviation > 0 else 0.0
+
+
+def _slope(log_nu: float) -> float:
+    """Slope of Davidson's expected score at equality, as a share of the logistic curve's."""
+    return 2 / (2 + math.exp(log_nu))
+
+
+def _scale(counts: Sequence[CellCounts], found: Fit) -> float:
+    games = {rulebook: 0.0 for rulebook in found.rulebooks}
+    for cell in counts:
+        apart = np.array([one != other for one, other in cell.engines], dtype=bool)
+        games[cell.rulebook] += float((cell.wins + cell.draws + cell.losses)[apart].sum())
+    total = sum(games.values())
+    if not total:
+        return 1.0
+    slopes = zip(games.values(), found.log_nu, strict=True)
+    return sum(n * _slope(float(log_nu)) for n, log_nu in slopes) / total
 
 
 @dataclass(slots=True)
@@ -297,9 +322,10 @@ def _first_seats(found: Fit, games: Sequence[CellGames]) -> tuple[FirstSeat, ...
         against = np.full(seats, -1 / (seats - 1))
         against[0] = 1
         at = slice(found.seat_at[r], found.seat_at[r] + seats)
-        value = ELO * float(against @ found.seat[r])
+        unit = ELO * _slope(float(found.log_nu[r]))
+        value = unit * float(against @ found.seat[r]) + 0.0
         variance = float(against @ found.covariance[at, at] @ against)
-        half = t_quantile(blocks - 1) * ELO * math.sqrt(max(0.0, variance))
+        half = t_quantile(blocks - 1) * unit * math.sqrt(max(0.0, variance))
         rows.append(
             FirstSeat(
                 rulebook,
