@@ -7,7 +7,7 @@ come back for whole blocks only, so that a block never rests half-finished.
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Self
 
 from arena.cluster.leases import Lease, Slice
@@ -65,9 +65,8 @@ class LeasePlayer:
 
     def __init__(self, worker: str, plan: Plan) -> None:
         """`worker` is the name that results carry."""
-        self._worker = worker
         self._plan = plan
-        self._runner = MatchRunner(plan.spec.match, max_parallel_games=GAMES_AT_ONCE)
+        self._runner = MatchRunner(plan.spec.match, GAMES_AT_ONCE, worker)
 
     @classmethod
     def rebuilt(cls, worker: str, spec_json: str, digest: str) -> Self:
@@ -115,7 +114,7 @@ class LeasePlayer:
                     if due.pop(block, None) is not None:
                         report.failed.append(_refused(cell_index, outcome))
                 elif outcome.block in due:
-                    due[outcome.block].append(replace(outcome, worker=self._worker))
+                    due[outcome.block].append(outcome)
                     self._collect(cell_index, outcome.block, due, report)
         except Exception as error:  # noqa: BLE001 - any error parks its block, not the sweep
             if len(blocks) > 1:
