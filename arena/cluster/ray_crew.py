@@ -38,11 +38,21 @@ _cluster_resources: Callable[[], dict[str, float]] = ray.cluster_resources
 _nodes: Callable[[], list[dict[str, Any]]] = ray.nodes
 
 
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """Where the driver runs, for workers on the same machine."""
+
+    folder: str
+    path: list[str]
+
+
 class _Actor:
     """One worker process: one core, one lease at a time."""
 
-    def __init__(self, name: str, spec_json: str, digest: str, path: list[str]) -> None:
-        sys.path[:] = path + [entry for entry in sys.path if entry not in path]
+    def __init__(self, name: str, spec_json: str, digest: str, place: _Place | None) -> None:
+        if place:  # a local worker finds modules and commands where the driver does
+            os.chdir(place.folder)
+            sys.path[:] = place.path + [e for e in sys.path if e not in place.path]
         self._rebuild = partial(LeasePlayer.rebuilt, name, spec_json, digest)
 
     def ready(self) -> tuple[str, int]:
@@ -74,7 +84,9 @@ class RayCrew:
         self._spec_json = plan.spec.portable()
         self._digest = plan.digest
         self._owner = _start(address, workers)
-        self._path = [entry or os.getcwd() for entry in sys.path] if address is None else []
+        here = os.getcwd()
+        path = [entry or here for entry in sys.path]
+        self._place = _Place(here, path) if address is None else None
         self._wanted = workers
         self._actors: dict[str, Any] = {}
         self._pending: dict[Any, _Pending] = {}
@@ -185,7 +197,7 @@ class RayCrew:
             .options(num_cpus=1, max_restarts=0, max_task_retries=0, scheduling_strategy="SPREAD")
             .remote
         )
-        actor = remote(name, self._spec_json, self._digest, self._path)
+        actor = remote(name, self._spec_json, self._digest, self._place)
         self._actors[name] = actor
         self._pending[actor.ready.remote()] = _Pending(name, "ready")
 

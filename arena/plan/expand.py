@@ -74,11 +74,12 @@ def _games(
                     if not entry.skip_invalid:
                         raise spec.error(
                             ("games", index, "grid"),
-                            f"{error}. Take the combination out, or set skip_invalid = true "
+                            f"{name}{_brackets(settings)}: {_reason(name, error)}. "
+                            "Take the combination out, or set skip_invalid = true "
                             "to leave out what the rules refuse",
                             settings,
                         ) from None
-                    skipped.append(str(error))
+                    skipped.append(f"{name}{_brackets(settings)}: {_reason(name, error)}")
                     continue
                 played += 1
                 key = (found.rules.digest, entry.opening_plies)
@@ -89,6 +90,14 @@ def _games(
                 yield found, entry
         if not played:
             raise spec.error(("games", index), "the rules refuse every combination of this grid")
+
+
+def _brackets(settings: Mapping[str, Setting | None]) -> str:
+    return "[" + ",".join(f"{key}={value}" for key, value in settings.items()) + "]"
+
+
+def _reason(name: str, error: RulesError) -> str:
+    return str(error).removeprefix(f"{name}: ").removeprefix("Value error, ")
 
 
 def _matching(spec: SweepSpec, index: int, entry: GamesEntry) -> list[str]:

@@ -7,6 +7,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import groupby
 
 from arena._core import derive_seed
 from arena.games import Game
@@ -48,8 +49,14 @@ class Cell:
 
     @property
     def label(self) -> str:
-        """The game and who plays: "gomoku/doc001: rung1 – rung2"."""
-        return f"{self.game.label}: {' – '.join(e.name for e in self.lineup)}"
+        """The game and who plays: "gomoku/doc001: a – b"."""
+        return f"{self.game.label}: {self.lineup_label}"
+
+    @property
+    def lineup_label(self) -> str:
+        """Who plays, by seat, neighbours of one engine together: "a – b ×2"."""
+        runs = [(name, len(list(run))) for name, run in groupby(e.name for e in self.lineup)]
+        return " – ".join(name if count == 1 else f"{name} ×{count}" for name, count in runs)
 
 
 @dataclass(frozen=True)

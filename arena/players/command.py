@@ -13,6 +13,7 @@ import os
 import shlex
 import signal
 import subprocess
+import sys
 import threading
 import time
 from typing import IO
@@ -24,6 +25,8 @@ from arena.players.fault import EngineUnavailable, Fault, FaultKind, Unavailable
 from arena.players.grpc_client import GrpcPlayer
 from arena.players.spec import EngineSpec
 
+# The word for the interpreter that runs the arena, whatever it is called on this machine.
+_PYTHON = {"{python}": sys.executable}
 _ANNOUNCE = b"ARENA_BOT_PORT="
 _TAIL_BYTES = 65_536
 # A bot that writes faster is slowed down by its own pipe instead of costing us a core.
@@ -116,7 +119,7 @@ class CommandPlayer(GrpcPlayer):
     def _spawn(self) -> None:
         try:
             process = subprocess.Popen(
-                shlex.split(self.spec.target),
+                [_PYTHON.get(word, word) for word in shlex.split(self.spec.target)],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,

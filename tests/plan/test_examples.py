@@ -1,0 +1,53 @@
+"""The example sweeps load, plan, and play what they say."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import arena
+from arena.games import family
+from arena.plan import Plan, load_sweep, make_plan
+from arena.players.spec import EngineKind
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+
+
+def example(name: str) -> Plan:
+    return make_plan(load_sweep(EXAMPLES / name))
+
+
+@pytest.mark.parametrize("path", sorted(EXAMPLES.glob("*.toml")), ids=lambda path: path.name)
+def test_every_example_plans(path: Path) -> None:
+    plan = make_plan(load_sweep(path))
+    assert plan.games > 1000
+    assert plan.spec.name == path.stem
+    for cell in plan.cells:
+        (first, *_) = plan.requests(cell, range(1))
+        assert first.game.new_state(first.deal_seed).seats_to_act()
+
+
+def test_quickstart_has_both_games_and_a_bot_over_grpc() -> None:
+    plan = example("quickstart.toml")
+    assert {cell.game.family.id for cell in plan.cells} == {"gomoku", "chinese_checkers"}
+    assert {engine.kind for engine in plan.engines} == {EngineKind.BUILTIN, EngineKind.COMMAND}
+
+
+def test_first_move_plays_every_chinese_checkers_rulebook_at_every_strength() -> None:
+    plan = example("chinese-checkers-first-move.toml")
+    digests = {book.rules.digest for book in family("chinese_checkers").rulebooks.values()}
+    assert {cell.game.rules.digest for cell in plan.cells} == digests
+    assert len(plan.cells) == len(digests) * len(plan.engines)
+
+
+def test_gomoku_forbidden_varies_every_foul_and_every_opening_rule() -> None:
+    plan = example("gomoku-forbidden.toml")
+    rules = [cell.game.rules.settings() for cell in plan.cells]
+    for setting in ("double_three_black", "double_four_black", "overline_black"):
+        assert len({settings[setting] for settings in rules}) >= 2, setting
+    assert len({settings["forbidden_enforcement"] for settings in rules}) == 3
+    openings = {
+        arena.game(name).rules.settings()["opening"] for name in arena.rulebooks("gomoku/*")
+    }
+    assert openings - {settings["opening"] for settings in rules} <= {"book"}
