@@ -29,6 +29,7 @@ class _Lane:
         self.queue: SimpleQueue[Ask | Callable[[], None] | None] = SimpleQueue()
         self.thinking: Ask | None = None
         self.telling_since_ns = 0
+        self.left = False
         self._owner = owner
         name = f"engine {owner.spec.id}"
         # Daemon: a thread that hangs must not keep the process alive.
@@ -36,7 +37,7 @@ class _Lane:
         self.thread.start()
 
     def _run(self) -> None:
-        while (task := self.queue.get()) is not None:
+        while not self.left and (task := self.queue.get()) is not None:
             if not isinstance(task, Ask):
                 self.telling_since_ns = monotonic_ns()
                 task()
@@ -106,9 +107,13 @@ class LocalPlayer(Player):
             if self._waking:
                 return
             self._waking = True
+        self._call(self._deliver)
+
+    def _call(self, work: Callable[..., None], *arguments: object) -> None:
+        """Has the event loop do something; called by threads."""
         assert self._loop is not None
         try:
-            self._loop.call_soon_threadsafe(self._deliver)
+            self._loop.call_soon_threadsafe(work, *arguments)
         except RuntimeError:
             pass  # the loop has closed: nobody waits for this any more
 
@@ -140,21 +145,28 @@ class LocalPlayer(Player):
     def _leave_behind(self) -> None:
         assert self._lane is not None
         self._hangs += 1
-        self._lane.queue.put(None)
+        self._lane.left = True
         self._lane = None
-        waiting = list(self._waiting)
-        try:
-            if self._hangs >= self._limits.crashes:
-                raise self._quarantine()
-            self.load()
-        except EngineUnavailable as reason:
-            for ask in waiting:
-                ask.table.abort(reason)
+        if self._hangs >= self._limits.crashes:
+            self._abort_all(self._quarantine())
             return
         self._lane = _Lane(self)
-        for ask in waiting:
+        self._lane.queue.put(self._reload)
+        for ask in self._waiting:
             ask.started_ns = 0
             self._lane.queue.put(ask)
+
+    def _reload(self) -> None:
+        """Makes a fresh engine, in the new thread."""
+        try:
+            self.load()
+        except EngineUnavailable as reason:
+            self._call(self._abort_all, reason)
+
+    def _abort_all(self, reason: EngineUnavailable) -> None:
+        self._hangs = self._limits.crashes
+        for ask in list(self._waiting):
+            ask.table.abort(reason)
 
     def _quarantine(self) -> EngineUnavailable:
         return EngineUnavailable(

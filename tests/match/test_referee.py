@@ -140,7 +140,7 @@ def test_a_draw_is_agreed_or_turned_down() -> None:
     sitting.say(Answer(move="a1", offer_draw=True))
     assert sitting.ask.draw_offers == (0,)
     sitting.say(Answer(move="a2"))
-    assert sitting.ask.draw_offers == ()
+    assert not sitting.ask.draw_offers
     assert sitting.say(Answer(move="a3", accept_draw=True))[0] is Verdict.NOTHING_TO_CLAIM
     sitting.say(Answer(move="a4", offer_draw=True))
     sitting.say(Answer(accept_draw=True))
@@ -152,7 +152,7 @@ def test_a_draw_is_agreed_or_turned_down() -> None:
 def test_offers_can_be_switched_off() -> None:
     sitting = sit(policy=MatchPolicy(draw_offers=False))
     sitting.say(Answer(move="a1", offer_draw=True))
-    assert sitting.ask.draw_offers == ()
+    assert not sitting.ask.draw_offers
 
 
 def test_a_winning_move_stands_before_an_offer() -> None:
@@ -182,7 +182,7 @@ def test_one_refusal_among_many_seats_is_enough() -> None:
     sitting.say(Answer(move=str(state.moves(0)[0]), offer_draw=True))
     sitting.say(Answer(move=str(state.moves(1)[0]), accept_draw=True))
     sitting.say(Answer(move=str(state.moves(2)[0])))
-    assert sitting.ask.draw_offers == ()
+    assert not sitting.ask.draw_offers
 
 
 def test_with_four_seats_the_culprit_is_last_and_the_others_tie() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 
 import pytest
@@ -53,7 +54,7 @@ class Hangs(Bot):
     max_parallel_games = 1
 
     def choose(self, turn: Turn) -> str:
-        time.sleep(1.5)
+        time.sleep(0.8)
         return turn.legal[0]
 
 
@@ -174,6 +175,10 @@ def test_a_class_that_hangs_is_out_of_time_and_then_quarantined() -> None:
     parked = [r for r in results if isinstance(r, NotPlayed)]
     assert {r.cause for r in parked} == {Unavailable.QUARANTINED}
     assert (len(lost), len(parked)) == (2, 3)
+    for thread in threading.enumerate():  # they come to themselves, and end by themselves
+        if thread.name.startswith("engine"):
+            thread.join(5)
+            assert not thread.is_alive()
 
 
 @pytest.mark.parametrize(
