@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import re
+from importlib import import_module
 
 import pytest
 from hypothesis import given
@@ -71,15 +72,14 @@ def test_numbers_as_readers_see_them(shown: str, wanted: str) -> None:
 
 
 def test_charts_are_figures_that_plotly_takes() -> None:
-    from plotly.graph_objects import Figure
-
+    figure_type = import_module("plotly.graph_objects").Figure
     rows = [
         Row(label, 50.0 + n, 40.0 + n, 61.0 + n, group)
         for n, label in enumerate(["doc001", "<b>caro</b>"])
         for group in ("weak", "strong")
     ]
     chart = intervals(rows, "points", 50.0)
-    figure = Figure(chart)  # refuses unknown or ill-typed properties
+    figure = figure_type(chart)  # refuses unknown or ill-typed properties
     assert [trace.name for trace in figure.data] == ["weak", "strong"]
     assert list(figure.data[0].error_x.array) == [11.0, 11.0]
     assert list(figure.data[0].error_x.arrayminus) == [10.0, 10.0]
