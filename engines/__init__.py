@@ -1,0 +1,1 @@
+"""Engines that come with the arena: the reference ladder, and example classes."""
