@@ -107,6 +107,9 @@ class State {
   State& operator=(const State&) = default;
   virtual void play(Seat seat, const Move& move, Events* events) = 0;
 
+  /// Room for the history of a game of about `moves` moves, taken at once.
+  void expect_moves(std::size_t moves) { history_.reserve(moves); }
+
  private:
   std::vector<Played> history_;
 };

@@ -86,53 +86,57 @@ struct Geometry {
   int ring(Point p) const;
 };
 
-/// Ten bits to the number whose ternary digits they are.
-constexpr std::array<std::uint16_t, 1024> make_ternary() {
-  std::array<std::uint16_t, 1024> table{};
-  for (std::uint32_t bits = 0; bits < 1024; ++bits) {
+/// Eleven bits, the middle one left out, to the number whose ternary digits are
+/// the other ten, times `digit`.
+constexpr std::array<std::uint16_t, 2048> make_ternary(std::uint32_t digit) {
+  std::array<std::uint16_t, 2048> table{};
+  for (std::uint32_t bits = 0; bits < 2048; ++bits) {
     std::uint32_t value = 0;
-    for (std::uint32_t i = 10; i-- > 0;) value = 3 * value + ((bits >> i) & 1U);
+    for (std::uint32_t i = 11; i-- > 0;) {
+      if (i != kReach) value = 3 * value + digit * ((bits >> i) & 1U);
+    }
     table[bits] = static_cast<std::uint16_t>(value);
   }
   return table;
 }
-inline constexpr std::array<std::uint16_t, 1024> kTernary = make_ternary();
+inline constexpr std::array<std::uint16_t, 2048> kOwnDigits = make_ternary(1);
+inline constexpr std::array<std::uint16_t, 2048> kClosedDigits = make_ternary(2);
 
 /// Stones as line words: for each colour and direction one 32-bit word a line,
 /// with kReach bits of wall at both ends, so that the eleven cells round a point
 /// are one shift away.
 class Board {
  public:
-  explicit Board(int size) : geometry_(&Geometry::of(size)) {}
+  explicit Board(int size) : geometry_(&Geometry::of(size)) {
+    for (std::size_t d = 0; d < kDirections; ++d) {
+      for (std::size_t i = 0; i < kLines; ++i) lines_[d][i].wall = geometry_->walls[d][i];
+    }
+  }
 
   const Geometry& geometry() const { return *geometry_; }
   int size() const { return geometry_->size; }
   const Points& stones(Colour colour) const { return stones_[index_of(colour)]; }
   bool has(Colour colour, Point p) const { return stones(colour).contains(p); }
   bool empty(Point p) const { return !stones_[0].contains(p) && !stones_[1].contains(p); }
-  int count() const { return count_; }
+  int count() const { return counts_[0] + counts_[1]; }
+  int count(Colour colour) const { return counts_[index_of(colour)]; }
 
   void put(Colour colour, Point p) {
     stones_[index_of(colour)].add(p);
-    ++count_;
+    ++counts_[index_of(colour)];
     flip(colour, p);
   }
   void take(Colour colour, Point p) {
     stones_[index_of(colour)].remove(p);
-    --count_;
+    --counts_[index_of(colour)];
     flip(colour, p);
   }
 
   /// Index into a pattern table of the ten neighbours of `p` along `direction`,
   /// as `mine` sees them: ternary digits empty, own, closed.
   std::uint32_t window(Colour mine, Point p, int direction) const {
-    const auto d = static_cast<std::size_t>(direction);
-    const Geometry::Place place = geometry_->places[static_cast<std::size_t>(p)][d];
-    const std::uint32_t own = lines_[index_of(mine)][d][place.line] >> place.bit;
-    const std::uint32_t closed =
-        (lines_[index_of(other(mine))][d][place.line] | geometry_->walls[d][place.line]) >>
-        place.bit;
-    return kTernary[squeeze(own)] + 2U * kTernary[squeeze(closed)];
+    const Masks cells = masks(mine, p, direction);
+    return kOwnDigits[cells.own] + kClosedDigits[cells.rival | cells.wall];
   }
 
   /// The eleven cells round `p` along `direction` as bits, `p` in the middle.
@@ -143,9 +147,10 @@ class Board {
     constexpr std::uint32_t kEleven = 0x7FF;
     const auto d = static_cast<std::size_t>(direction);
     const Geometry::Place place = geometry_->places[static_cast<std::size_t>(p)][d];
-    return {(lines_[index_of(mine)][d][place.line] >> place.bit) & kEleven,
-            (lines_[index_of(other(mine))][d][place.line] >> place.bit) & kEleven,
-            (geometry_->walls[d][place.line] >> place.bit) & kEleven};
+    const Line& line = lines_[d][place.line];
+    return {(line.stones[index_of(mine)] >> place.bit) & kEleven,
+            (line.stones[index_of(other(mine))] >> place.bit) & kEleven,
+            (line.wall >> place.bit) & kEleven};
   }
 
   friend bool operator==(const Board& a, const Board& b) {
@@ -153,23 +158,23 @@ class Board {
   }
 
  private:
-  /// Eleven bits with the middle one left out.
-  static constexpr std::uint32_t squeeze(std::uint32_t bits) {
-    return (bits & 31U) | ((bits >> 1) & 0x3E0U);
-  }
+  /// One line of the board, kept together: a pattern needs all three words.
+  struct Line {
+    std::array<std::uint32_t, 2> stones{};
+    std::uint32_t wall = 0;
+  };
 
   void flip(Colour colour, Point p) {
-    auto& lines = lines_[index_of(colour)];
     const auto& places = geometry_->places[static_cast<std::size_t>(p)];
     for (std::size_t d = 0; d < kDirections; ++d) {
-      lines[d][places[d].line] ^= 1U << (places[d].bit + kReach);
+      lines_[d][places[d].line].stones[index_of(colour)] ^= 1U << (places[d].bit + kReach);
     }
   }
 
   const Geometry* geometry_;
   std::array<Points, 2> stones_{};
-  int count_ = 0;
-  std::array<std::array<std::array<std::uint32_t, kLines>, kDirections>, 2> lines_{};
+  std::array<int, 2> counts_{};
+  std::array<std::array<Line, kLines>, kDirections> lines_{};
 };
 
 }  // namespace arena::gomoku

@@ -183,7 +183,7 @@ class Reader {
     for (int i = 0; i < context_.steps(); ++i) {
       const Step& step = context_.protocol[static_cast<std::size_t>(i)];
       if (step.phase == phase && step.stones == board.count()) {
-        if (board.stones(Colour::black).count() != (board.count() + 1) / 2) {
+        if (board.count(Colour::black) != (board.count() + 1) / 2) {
           wrong("phase", "opening stones alternate from black: " + std::to_string(board.count()) +
                              " stones have " + std::to_string((board.count() + 1) / 2) +
                              " black ones");
@@ -208,8 +208,8 @@ class Reader {
       if (has("move")) wrong("move", "belongs to phase main only; leave it out");
       return;
     }
-    const int black = position.board.stones(Colour::black).count();
-    const int white = position.board.stones(Colour::white).count();
+    const int black = position.board.count(Colour::black);
+    const int white = position.board.count(Colour::white);
     const std::string_view text = get("move", black > white ? "white" : "black");
     if (text != "black" && text != "white") wrong("move", quoted(text) + "; say black or white");
     position.to_move = text == "black" ? Colour::black : Colour::white;

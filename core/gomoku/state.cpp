@@ -29,6 +29,7 @@ GomokuState::GomokuState(const Context& context, Position position)
     phase_ = Phase::over;
     return;
   }
+  expect_moves(128);  // random games take 110 moves
   go_to(position_.step);
   if (context.rules.claims() && position_.last >= 0) {
     // The foul of the last stone is what it made of the board without it.
@@ -67,6 +68,7 @@ void GomokuState::finish(Termination termination, Seat winner) {
 }
 
 void GomokuState::settle() {
+  judged_ = -1;
   const Rules& rules = context_->rules;
   if (!position_.result) {
     const int stones = position_.board.count();
@@ -76,8 +78,10 @@ void GomokuState::settle() {
       finish(Termination::move_limit, -1);
     } else if (phase_ == Phase::main && !rules.may_pass && context_->barred(position_.to_move)) {
       const Colour colour = position_.to_move;
-      // Nearly always the first free point will do.
-      bool stuck = true;
+      // A forbidden point needs four own stones within four cells on its lines, and
+      // a stone is that near to 32 cells at most: with more than eight free points
+      // a stone one can be played. Later on, the first free point nearly always can.
+      bool stuck = rules.cells() - stones <= 8 * position_.board.count(colour);
       for (std::size_t i = 0; i < Points::kWords && stuck; ++i) {
         std::uint64_t word = context_->everywhere.word(i) &
                              ~position_.board.stones(Colour::black).word(i) &
@@ -96,7 +100,7 @@ void GomokuState::settle() {
 }
 
 void GomokuState::put(Colour colour, Point p, Events* events) {
-  const Verdict verdict = context_->judge.verdict(position_.board, colour, p);
+  const Verdict made = verdict(colour, p);
   position_.board.put(colour, p);
   for (const Colour either : {Colour::black, Colour::white}) {
     if (context_->barred(either)) maps_[index_of(either)].stone(p);
@@ -105,14 +109,14 @@ void GomokuState::put(Colour colour, Point p, Events* events) {
   position_.claimed = false;
   foul_ = Foul::none;
   const Seat seat = position_.seat_of[index_of(colour)];
-  if (verdict.wins()) {
+  if (made.wins()) {
     finish(Termination::five, seat);
-  } else if (verdict.foul != Foul::none) {
+  } else if (made.foul != Foul::none) {
     if (context_->rules.enforcement == Enforcement::auto_loss) {
       finish(Termination::forbidden, 1 - seat);
-      say(events, "foul", seat, gomoku::word(verdict.foul));
+      say(events, "foul", seat, gomoku::word(made.foul));
     }
-    foul_ = verdict.foul;
+    foul_ = made.foul;
   }
 }
 

@@ -108,12 +108,25 @@ class GomokuState final : public State {
   }
   std::string text(Point p) const { return point_text(p, context_->rules.size); }
 
+  /// What a stone would make; asked for the same point by `sample_move` or
+  /// `refusal` and then by `play`, so the last answer is kept.
+  Verdict verdict(Colour colour, Point p) const {
+    if (p != judged_) {
+      judged_verdict_ = context_->judge.verdict(position_.board, colour, p);
+      judged_ = p;
+    }
+    return judged_verdict_;
+  }
+
   const Context* context_;
   Position position_;
   Phase phase_ = Phase::main;
   SeatSet acting_;
   /// What the last stone was, while it may still be claimed.
   Foul foul_ = Foul::none;
+  // For the stone that is due; forgotten with every move.
+  mutable Point judged_ = -1;
+  mutable Verdict judged_verdict_;
   // Kept lazily: random play asks for single points, a view of the moves for all.
   // A state is one game on one thread, so filling it in a const view is safe.
   mutable std::array<ForbiddenMap, 2> maps_;

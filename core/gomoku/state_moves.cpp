@@ -131,13 +131,13 @@ std::optional<Illegal> GomokuState::refuse_place(Point p) const {
   }
   if (!opening && !context_->barred(position_.to_move)) return std::nullopt;
   const Colour colour = due();
-  const Verdict verdict = context_->judge.verdict(board, colour, p);
-  if (opening && verdict.five) {
+  const Verdict made = verdict(colour, p);
+  if (opening && made.five) {
     return Illegal{IllegalReason::forbidden, "five",
                    text(p) + " makes five; an opening stone may not end the game"};
   }
-  if (verdict.foul != Foul::none) {
-    const std::string kind(gomoku::word(verdict.foul));
+  if (made.foul != Foul::none) {
+    const std::string kind(gomoku::word(made.foul));
     return Illegal{
         IllegalReason::forbidden, kind,
         text(p) + " is a forbidden point for " + std::string(gomoku::word(colour)) + ": " + kind};
@@ -363,7 +363,7 @@ Move GomokuState::sample_move(Seat seat, Rng& rng) const {
   for (int tries = 0; tries < 40; ++tries) {
     const Point p = static_cast<Point>(below(static_cast<std::size_t>(rules.cells())));
     if (!board.empty(p)) continue;
-    if (barred && context_->judge.verdict(board, position_.to_move, p).foul != Foul::none) continue;
+    if (barred && verdict(position_.to_move, p).foul != Foul::none) continue;
     return make_move(Act::place, p);
   }
   const Points free = places();

@@ -282,7 +282,7 @@ def test_passes() -> None:
 
 def test_max_moves_counts_stones_and_passes() -> None:
     _, state = new("freestyle15", max_moves=10, passes="yes_two_passes_draw")
-    play(state, *"a1 c1 e1 g1 pass i1 k1 m1 o1".split())
+    play(state, *["a1", "c1", "e1", "g1", "pass", "i1", "k1", "m1", "o1"])
     assert state.outcome() is None
     play(state, "a3")
     assert ended(state) == ("move_limit", (0.5, 0.5))
