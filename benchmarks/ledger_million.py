@@ -4,9 +4,9 @@
 
 Fills a ledger with made-up results over 100 cells (duels, self-play, tables of six) as a
 driver would, in batches of 2,000 that mix the cells, and prints the rate of the first and
-the last tenth. Then a fresh process opens it, computes the leaderboards and balances of all
+the last tenth, by the clock and by the processor. Then a fresh process opens it, computes the leaderboards and balances of all
 cells, and reports its wall time and peak memory. The bar: 10 s and 1 GiB; the last tenth of
-the puts at 90 % of the first. Exits with 1 where a bar is missed.
+the puts at 90 % of the first by processor time, which other programs disturb less. Exits with 1 where a bar is missed.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -43,8 +44,13 @@ def main() -> int:
         if not arguments.url:
             size = sum(p.stat().st_size for p in Path(folder).iterdir()) / 2**20
             print(f"size on disk       {size:8.1f} MiB")
-        print(f"put, first tenth   {first:8.0f} results/s")
-        print(f"put, last tenth    {last:8.0f} results/s  ({last / first:.2f} of the first)")
+        for name, rate in (("first", first), ("last", last)):
+            print(
+                f"put, {name} tenth".ljust(18), f"{rate.wall:8.0f} results/s by the clock,", end=""
+            )
+            print(f"{rate.processor:8.0f} by the processor")
+        flat = last.processor / first.processor
+        print(f"last to first      {flat:8.2f} by the processor")
         child = subprocess.run(
             [sys.executable, __file__, "--measure", where],
             check=True,
@@ -63,7 +69,7 @@ def main() -> int:
         for text, bad in (
             (f"total over {SECONDS} s", found["total"] >= SECONDS),
             (f"memory over {MEBIBYTES} MiB", found["mebibytes"] >= MEBIBYTES),
-            (f"last tenth under {FLAT} of the first", last < FLAT * first),
+            (f"last tenth under {FLAT} of the first", flat < FLAT),
         )
         if bad
     ]
@@ -71,8 +77,16 @@ def main() -> int:
     return 1 if missed else 0
 
 
-def fill(where: str, games: int) -> tuple[float, float, int]:
-    """Results/s over the first and last tenth of the puts, and the number written."""
+@dataclass(frozen=True)
+class Rate:
+    """Results a second of put()."""
+
+    wall: float
+    processor: float
+
+
+def fill(where: str, games: int) -> tuple[Rate, Rate, int]:
+    """The rates of the first and last tenth of the puts, and the number of results written."""
     from arena.ledger import CellRow, GameResult, Ledger, SweepRow
 
     def cell(index: int) -> CellRow:
@@ -145,14 +159,15 @@ def fill(where: str, games: int) -> tuple[float, float, int]:
     with Ledger.open(where) as ledger:
         ledger.register(SweepRow("million", "million", "", 1, "", "2026-01-01T00:00:00Z"), cells)
         while batch := list(islice(stream, BATCH)):
-            start = time.perf_counter()
+            wall, processor = time.perf_counter(), time.process_time()
             new = ledger.put(batch)
-            rates.append((new, time.perf_counter() - start))
+            rates.append((new, time.perf_counter() - wall, time.process_time() - processor))
             count += new
     tenth = max(1, len(rates) // 10)
 
-    def rate(part: list[tuple[int, float]]) -> float:
-        return sum(n for n, _ in part) / sum(t for _, t in part)
+    def rate(part: list[tuple[int, float, float]]) -> Rate:
+        n, wall, processor = (sum(column) for column in zip(*part, strict=True))
+        return Rate(n / wall, n / processor)
 
     return rate(rates[:tenth]), rate(rates[-tenth:]), count
 

@@ -12,7 +12,18 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from sqlalchemy import ColumnElement, Connection, Engine, Table, and_, select
+from sqlalchemy import (
+    ARRAY,
+    Column,
+    ColumnElement,
+    Connection,
+    Engine,
+    Table,
+    and_,
+    bindparam,
+    func,
+    select,
+)
 from sqlalchemy.dialects import postgresql, sqlite
 
 from arena.ledger import read, schema
@@ -123,14 +134,14 @@ class Ledger:
                 if kept is not None:
                     wide[at] = {"cell_key": at[0], "block": at[1], "permutation": at[2], **kept}
             names = {result.worker for result in results} - self._workers
-            self._insert(connection, schema.endings, list(endings.values()))
-            self._insert(
+            self._insert_new(connection, schema.endings, list(endings.values()))
+            self._insert_new(
                 connection,
                 schema.workers,
                 [{"worker_key": key64(name), "name": name} for name in sorted(names)],
             )
             new = self._insert_results(connection, rows)
-            self._insert(connection, schema.records, [wide[at] for at in wide if at in new])
+            self._insert_new(connection, schema.records, [wide[at] for at in wide if at in new])
         # Only now is it certain that they are in the database.
         if len(self._ending_keys) > _CACHE:
             self._ending_keys.clear()
@@ -147,15 +158,22 @@ class Ledger:
                     f"block {block} of cell {cell_id} is not planned; it has blocks 0 to "
                     f"{cell.row.planned_blocks - 1}"
                 )
-            connection.execute(schema.voids.delete().where(_is_void(cell.key, block)))
+            c = schema.voids.c
+            there = and_(c.cell_key == cell.key, c.block == block)
+            connection.execute(schema.voids.delete().where(there))
             row = {"cell_key": cell.key, "block": block, "reason": reason}
             connection.execute(schema.voids.insert(), row)
 
-    def unvoid(self, sweep_id: str, cell_id: str, block: int) -> None:
-        """Take a void back; the block's results, if any, count again."""
+    def unvoid(self, sweep_id: str, cell_id: str, block: int, *, replay: bool = False) -> None:
+        """Take a void back; the block's results, if any, count again.
+
+        With `replay` they are dropped instead, so that the same plan plays the block anew.
+        """
         with self._writing() as connection:
             cell = self._cell(connection, sweep_id, cell_id)
-            connection.execute(schema.voids.delete().where(_is_void(cell.key, block)))
+            for table in (schema.voids, *((schema.results, schema.records) if replay else ())):
+                block_of = and_(table.c.cell_key == cell.key, table.c.block == block)
+                connection.execute(table.delete().where(block_of))
 
     # -- reading ---------------------------------------------------------------------
 
@@ -328,29 +346,39 @@ class Ledger:
             new[at] = at[1].row()
         return int(new[at]["ending_key"]) if known is None else known
 
-    def _insert(
-        self, connection: Connection, into: Table, rows: Sequence[Mapping[str, Any]]
-    ) -> None:
-        """Insert the rows that are not there yet."""
-        if rows:
-            connection.execute(self._insert_new(into), rows)
-
-    def _insert_new(self, into: Table) -> sqlite.Insert | postgresql.Insert:
+    def _insert_new(
+        self,
+        connection: Connection,
+        into: Table,
+        rows: Sequence[Mapping[str, Any]],
+        *returning: Column[Any],
+    ) -> list[tuple[Any, ...]]:
+        """Insert the rows that are not there yet, and return of those what is asked for."""
+        if not rows:
+            return []
         if self._engine.dialect.name == "sqlite":
-            return sqlite.insert(into).on_conflict_do_nothing()
-        return postgresql.insert(into).on_conflict_do_nothing()
+            plain = sqlite.insert(into).on_conflict_do_nothing()
+            done = connection.execute(plain.returning(*returning) if returning else plain, rows)
+        else:
+            # One array a column: the statement stays small whatever the number of rows.
+            columns = [
+                func.unnest(bindparam(name, [row[name] for row in rows], ARRAY(into.c[name].type)))
+                for name in rows[0]
+            ]
+            arrays = postgresql.insert(into).from_select(list(rows[0]), select(*columns), False)
+            unless = arrays.on_conflict_do_nothing()
+            done = connection.execute(unless.returning(*returning) if returning else unless)
+        return [tuple(row) for row in done] if returning else []
 
     def _insert_results(
         self, connection: Connection, rows: Mapping[tuple[int, int, int], dict[str, Any]]
-    ) -> set[tuple[int, int, int]]:
+    ) -> set[tuple[Any, ...]]:
         """Insert; return the keys that were new. Where one was there, it must be the same game."""
         c = schema.results.c
-        insert = self._insert_new(schema.results)
         # Sorted: neighbours share a page, and writers that meet lock in one order.
-        done = connection.execute(
-            insert.returning(c.cell_key, c.block, c.permutation), [rows[at] for at in sorted(rows)]
-        )
-        new = {(row[0], row[1], row[2]) for row in done}
+        ordered = [rows[at] for at in sorted(rows)]
+        key = (c.cell_key, c.block, c.permutation)
+        new = set(self._insert_new(connection, schema.results, ordered, *key))
         for at in sorted(rows.keys() - new):
             game = and_(c.cell_key == at[0], c.block == at[1], c.permutation == at[2])
             there = connection.execute(select(c.game_id).where(game)).scalar_one()
@@ -385,10 +413,6 @@ def _difference(
     if known.plan_digest != sweep.plan_digest:
         return f"its plan digest is {known.plan_digest}, now {sweep.plan_digest}"
     return None
-
-
-def _is_void(cell_key: int, block: int) -> ColumnElement[bool]:
-    return and_(schema.voids.c.cell_key == cell_key, schema.voids.c.block == block)
 
 
 def _game_id(result: GameResult) -> bytes:

@@ -34,9 +34,9 @@ def cell(
     if seatings is None:
         turns = 1 if len(set(lineup)) == 1 else n
         seatings = [[lineup[(seat + turn) % n] for seat in range(n)] for turn in range(turns)]
-    name = f"{sweep_id}/{index}/{rulebook}/{lineup}"
+    name = (sweep_id, index, rulebook, lineup)
     return CellRow(
-        cell_id=hashlib.sha256(name.encode()).hexdigest()[:16],
+        cell_id=hashlib.sha256(repr(name).encode()).hexdigest()[:16],
         sweep_id=sweep_id,
         index=index,
         rulebook=rulebook,
@@ -74,7 +74,7 @@ def result(
         ((Seat(0), "h8"), (Seat(1), f"a{1 + block}")),
     )
     return GameResult(
-        game_id=hashlib.sha256(key.encode()).hexdigest()[:32],
+        game_id=hashlib.sha256(repr(key).encode()).hexdigest()[:32],
         sweep_id=cell.sweep_id,
         cell_id=cell.cell_id,
         block=block,

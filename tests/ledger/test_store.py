@@ -139,6 +139,32 @@ def test_void_blocks_are_out_until_the_void_is_taken_back(ledger: Ledger) -> Non
         ledger.void(SWEEP.sweep_id, duel, 10, "")
 
 
+def test_a_block_that_is_to_be_played_again_loses_its_results(ledger: Ledger) -> None:
+    """An outlier: void, then queued again; what was wrong does not come back (R42, R43)."""
+    cells, results = two_cells()
+    filled(ledger)
+    duel = cells[0].cell_id
+    ledger.void(SWEEP.sweep_id, duel, 0, "w0 lost every game on time")
+    ledger.unvoid(SWEEP.sweep_id, duel, 0, replay=True)
+    assert not ledger.complete_blocks(SWEEP.sweep_id)[duel][0]
+    assert all(r.block != 0 for r in ledger.records(SWEEP.sweep_id))
+    again = [replace(r, scores=(0.5, 0.5), places=(1, 1)) for r in results[:3] if r.block == 0]
+    again = [r for r in again if r.cell_id == duel]
+    assert ledger.put(again) == 2
+    assert ledger.result(again[0].game_id) == again[0]
+
+
+def test_engines_may_be_called_anything(ledger: Ledger) -> None:
+    """Spaces, " vs ", commas, quotes, line ends, other alphabets, half a character (R29)."""
+    names = ("A vs X@1", "say \"hi\", 'you';--@1", "两 行\n字@1", "a@b@\ud800")
+    table = cell(0, names, blocks=1, rulebook="chinese_checkers/four")
+    ledger.register(SWEEP, [table])
+    results = [result(table, 0, p, (1, 2 / 3, 1 / 3, 0)) for p in range(4)]
+    ledger.put(results)
+    assert ledger.cells(SWEEP.sweep_id) == [table]
+    assert list(ledger.results(SWEEP.sweep_id)) == results
+
+
 @settings(max_examples=15, deadline=None, suppress_health_check=list(HealthCheck))
 @given(order=st.permutations(range(30)), cuts=st.sets(st.integers(1, 29)))
 def test_the_table_does_not_know_the_order_of_arrival(
