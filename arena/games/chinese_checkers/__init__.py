@@ -18,5 +18,5 @@ FAMILY = Family(
     draw_text=draw_text,
     draw_svg=draw_svg,
     describe_move=describe_move,
-    rungs=("random", "greedy:noise=40", "greedy", "search:nodes=2000"),
+    rungs=("random", "greedy:noise=40", "greedy", "search:nodes=1000"),
 )
