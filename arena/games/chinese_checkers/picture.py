@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from functools import cache
 from xml.sax.saxutils import escape
 
-from arena._core import SetupError, State
+from arena._core import State
 from arena.games.chinese_checkers.notation import TIPS, Axial, Star, ends, find_path, star_of
 from arena.games.chinese_checkers.observation import Observation
-from arena.games.contract import SPECTATOR, Game, Seat
+from arena.games.contract import SPECTATOR, Game, Seat, SetupError
 
 LETTERS = {"N": "N", "NE": "E", "SE": "D", "S": "S", "SW": "W", "NW": "U"}
 """The letter of each set in text, by home tip."""
@@ -64,12 +64,11 @@ def draw_svg(game: Game, state: State) -> str:
     top = min(y for _, y in places.values()) - margin
     width = max(x for x, _ in places.values()) + margin - left
     height = max(y for _, y in places.values()) + margin - top
+    box = f"{left:.1f} {top:.1f} {width:.1f} {height:.1f}"
     parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{left:.1f} {top:.1f} {width:.1f} '
-        f'{height:.1f}" font-family="sans-serif" role="img">',
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{box}" role="img">',
         f"<title>{escape(_title(game, seen))}</title>",
-        f'<rect x="{left:.1f}" y="{top:.1f}" width="{width:.1f}" height="{height:.1f}" '
-        'fill="#f7efdd"/>',
+        f'<rect x="{left:.1f}" y="{top:.1f}" width="100%" height="100%" fill="#f7efdd"/>',
     ]
     parts += _ground(layout)
     colour = {hole: COLOURS[s.home] for s in seen.sets for hole in s.holes}
@@ -84,7 +83,7 @@ def draw_svg(game: Game, state: State) -> str:
     for letter, row in _rows(layout):
         x, y = places[row[0]]
         parts.append(
-            f'<text x="{x - 0.75 * _STEP:.1f}" y="{y + 4:.1f}" font-size="11" fill="#5b4a2b" '
+            f'<text x="{x - 0.75 * _STEP:.1f}" y="{y + 4:.1f}" font-size="11" font-family="sans-serif" fill="#5b4a2b" '
             f'text-anchor="middle">{letter}</text>'
         )
     parts.append("</svg>")
@@ -153,10 +152,7 @@ def _last_way(game: Game, state: State, layout: Star) -> list[str]:
     path = _way(game, state, Seat(seat), move) or holes
     points = [_place(layout.names[hole]) for hole in path]
     line = " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
-    parts = [
-        f'<polyline points="{line}" fill="none" stroke="#111" stroke-width="2.5" '
-        'stroke-opacity="0.75" stroke-linejoin="round"/>'
-    ]
+    parts = [f'<polyline points="{line}" fill="none" stroke="#111" stroke-width="2.5"/>']
     for x, y in (points[0], points[-1]):
         parts.append(
             f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{0.46 * _STEP:.1f}" fill="none" '

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 import pytest
 
@@ -29,7 +30,7 @@ def share(book: str, strong: str, weak: str, pairs: int, **settings: object) -> 
     return won / len(tasks)
 
 
-@pytest.mark.parametrize(("weak", "strong"), list(zip(RUNGS, RUNGS[1:], strict=False)))
+@pytest.mark.parametrize(("weak", "strong"), list(pairwise(RUNGS)))
 @pytest.mark.parametrize(("book", "pairs"), [("west10_2", 8), ("west10_4", 5), ("west10_6", 4)])
 def test_rungs(book: str, pairs: int, weak: str, strong: str) -> None:
     """Measured over hundreds of games: 0.75 to 1.0. With equal strength this would be 0.5."""
@@ -38,7 +39,7 @@ def test_rungs(book: str, pairs: int, weak: str, strong: str) -> None:
 
 
 def test_rungs_of_three() -> None:
-    for weak, strong in zip(RUNGS, RUNGS[1:], strict=False):
+    for weak, strong in pairwise(RUNGS):
         assert share("west10_3", strong, weak, 8, max_turns=150) >= 0.5
 
 

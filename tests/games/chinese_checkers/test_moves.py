@@ -188,14 +188,20 @@ def test_a_wrong_path_is_refused_even_where_the_ends_can_be_joined() -> None:
     assert reason(state, "i5-i6-i9") == "bad_path"
 
 
+FULL = {
+    "N": ("e5", "d2", "d3", "d4", "c1", "c2", "c3", "b1", "b2", "a1"),
+    "S": ("d1", "i5"),
+}
+"""N's target without an open hole; d1 is blocked."""
+
+
 class TestSwap:
     """`anti_block = swap`."""
 
     game = checkers("masters")
-    full = {"N": ["e5", "d2", "d3", "d4", "c1", "c2", "c3", "b1", "b2", "a1"], "S": ["d1", "i5"]}
 
     def test_the_blocked_piece_changes_places_with_the_blocker(self) -> None:
-        state = place(self.game, self.full)
+        state = place(self.game, FULL)
         assert state.check(0, "e5d1") is None
         assert "d1" in ends_from(state, "e5")
         state.apply(0, "e5d1")
@@ -205,11 +211,11 @@ class TestSwap:
         assert "S=e5,i5" in state.setup()
 
     def test_pieces_in_the_target_may_swap_too(self) -> None:
-        state = place(self.game, self.full)
+        state = place(self.game, FULL)
         assert "d1" in ends_from(state, "d2")
 
     def test_not_while_a_hole_of_the_target_is_open(self) -> None:
-        pieces = {**self.full, "N": [hole for hole in self.full["N"] if hole != "a1"]}
+        pieces = {**FULL, "N": [hole for hole in FULL["N"] if hole != "a1"]}
         assert reason(place(self.game, pieces), "e5d1") == "occupied"
 
     def test_not_without_an_own_piece_in_the_target(self) -> None:
@@ -218,12 +224,12 @@ class TestSwap:
         assert reason(state, "e5d1") == "occupied"
 
     def test_not_under_other_settings(self) -> None:
-        assert reason(place(LOCKED, self.full), "e5d1") == "occupied"
+        assert reason(place(LOCKED, FULL), "e5d1") == "occupied"
 
     def test_a_hop_may_end_with_a_swap_and_goes_no_further(self) -> None:
         game = checkers("masters", leave_target=True)
         # f6 over e6 to d1, which S holds; from there e5 could be hopped over to f4.
-        state = place(game, {"N": ["f6", *self.full["N"][1:]], "S": ["d1", "e5", "e6"]})
+        state = place(game, {"N": ["f6", *FULL["N"][1:]], "S": ["d1", "e5", "e6"]})
         assert state.check(0, "f6-d1") is None
         assert "f4" not in ends_from(state, "f6")
         assert reason(state, "f6-d1-f4") == "bad_path"
@@ -231,7 +237,7 @@ class TestSwap:
         assert "S=e5,e6,f6" in state.setup()
 
     def test_own_pieces_are_not_swapped(self) -> None:
-        state = place(self.game, self.full)
+        state = place(self.game, FULL)
         assert reason(state, "e5d2") in {"occupied", "unreachable"}
         assert "d3" not in ends_from(state, "d2")
 

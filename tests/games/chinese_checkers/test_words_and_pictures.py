@@ -24,7 +24,8 @@ def test_names_and_coordinates_both_ways() -> None:
         for name, hole in layout.names.items():
             assert layout.at[hole] == name
             assert hole.q + hole.r + hole.s == 0
-    assert Axial(1, -5) + (-1, 1) == Axial(0, -4)
+    south_west = (-1, 1)
+    assert Axial(1, -5) + south_west == Axial(0, -4)
 
 
 @pytest.mark.parametrize(
@@ -45,7 +46,7 @@ def test_moves_in_words(move: str, english: str, chinese: str) -> None:
 @pytest.mark.parametrize("text", ["", "a1", "a1-c1", "a1c99", "hello", "a1c1 "])
 def test_words_only_for_moves(text: str) -> None:
     game = checkers("west10_2")
-    with pytest.raises(ValueError, match="canonical|no hole"):
+    with pytest.raises(ValueError, match=r"canonical|no hole"):
         game.family.describe_move(game, text, False)
 
 
