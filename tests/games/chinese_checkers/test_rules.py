@@ -65,8 +65,12 @@ def test_the_core_has_its_own_fence(settings: dict[str, bool | int | str], hint:
     fields = {**CheckersRules().settings(), **settings}
     with pytest.raises(ValueError, match=hint):
         _core.game("chinese_checkers", fields)
+
+
+def test_the_core_wants_every_setting() -> None:
+    fields = CheckersRules().settings()
     del fields["jump"]
-    with pytest.raises(ValueError, match=r"jump: missing"):
+    with pytest.raises(ValueError, match="jump: missing"):
         _core.game("chinese_checkers", fields)
 
 
