@@ -42,6 +42,7 @@ Illegal syntax(std::string_view text, std::string_view right) {
 
 bool looks_like_point(std::string_view text) {
   if (text.size() < 2 || text.size() > 4 || text[0] < 'a' || text[0] > 'z') return false;
+  if (text.size() > 2 && text[1] == '0') return false;  // h08 is no spelling of h8
   return std::all_of(text.begin() + 1, text.end(), [](char c) { return c >= '0' && c <= '9'; });
 }
 
