@@ -56,7 +56,7 @@ class BotServer:
         self._host = host
         self._thinker = Thinker(bot)
         # One thread: a bot is never asked twice at the same time unless it is async.
-        self._executor = ThreadPoolExecutor(1, thread_name_prefix="bot")
+        self.executor = ThreadPoolExecutor(1, thread_name_prefix="bot")
         self._loaded = asyncio.Event()
         self._server: grpc.aio.Server | None = None
         self._loading: asyncio.Task[None] | None = None
@@ -88,7 +88,7 @@ class BotServer:
         return f"{self._host}:{self.port}"
 
     async def _load(self) -> None:
-        await asyncio.get_running_loop().run_in_executor(self._executor, self.bot.load)
+        await asyncio.get_running_loop().run_in_executor(self.executor, self.bot.load)
         self._loaded.set()
 
     async def loading(self, seconds: float) -> bool:
@@ -103,7 +103,7 @@ class BotServer:
         """Finishes what is being thought about, within a second, and closes."""
         if self._server is not None:
             await self._server.stop(_STOP_GRACE_S)
-        self._executor.shutdown(wait=False, cancel_futures=True)
+        self.executor.shutdown(wait=False, cancel_futures=True)
 
     async def wait(self) -> None:
         """Until the server has stopped."""
@@ -121,7 +121,7 @@ class BotServer:
             loop.call_soon_threadsafe(stream.send, made)
 
         await loop.run_in_executor(
-            self._executor,
+            self.executor,
             self._thinker.think,
             request,
             deliver,
@@ -134,6 +134,7 @@ class _Stream:
     def __init__(self) -> None:
         self._out = bot_pb2.PlayResponse()
         self._wake = asyncio.Event()
+        self._ended = False
 
     def send(self, decisions: list[bot_pb2.Decision]) -> None:
         self._out.decisions.extend(decisions)
@@ -143,10 +144,18 @@ class _Stream:
         self._out.pong.number = number
         self._wake.set()
 
-    async def next(self) -> bot_pb2.PlayResponse:
+    def end(self) -> None:
+        self._ended = True
+        self._wake.set()
+
+    async def next(self) -> bot_pb2.PlayResponse | None:
+        """What has gathered; None after the last of it."""
         await self._wake.wait()
         self._wake.clear()
         out, self._out = self._out, bot_pb2.PlayResponse()
+        if self._ended:
+            self._wake.set()
+            return out if out.ByteSize() else None
         return out
 
 
@@ -161,50 +170,56 @@ class _Service(bot_pb2_grpc.BotServiceServicer):
     ) -> bot_pb2.DescribeResponse:
         return describe(self._server.bot)
 
-    async def Play(
+    async def Play(  # type: ignore[override]  # grpc.aio also takes a coroutine that writes
         self,
         request_iterator: AsyncIterator[bot_pb2.PlayRequest],
         context: grpc.aio.ServicerContext[bot_pb2.PlayRequest, bot_pb2.PlayResponse],
-    ) -> AsyncIterator[bot_pb2.PlayResponse]:
+    ) -> None:
         while not await self._server.loading(_LOADING_S):
-            yield bot_pb2.PlayResponse(loading=bot_pb2.Loading(note="load() is at work"))
-        yield bot_pb2.PlayResponse(ready=bot_pb2.Ready())
+            note = bot_pb2.Loading(note="load() is at work")
+            await context.write(bot_pb2.PlayResponse(loading=note))
+        await context.write(bot_pb2.PlayResponse(ready=bot_pb2.Ready()))
         stream = _Stream()
-        reading = asyncio.get_running_loop().create_task(self._read(request_iterator, stream))
-        try:
-            while not reading.done():
-                sending = asyncio.ensure_future(stream.next())
-                await asyncio.wait({sending, reading}, return_when=asyncio.FIRST_COMPLETED)
-                if sending.done():
-                    yield sending.result()
-                else:
-                    sending.cancel()
-        finally:
-            reading.cancel()
-
-    async def _read(self, requests: AsyncIterator[bot_pb2.PlayRequest], stream: _Stream) -> None:
+        writing = asyncio.get_running_loop().create_task(self._write(stream, context))
         thinking: set[asyncio.Task[None]] = set()
-        loop = asyncio.get_running_loop()
         try:
-            async for request in requests:
-                if request.HasField("ping"):
-                    stream.pong(request.ping.number)
-                if request.turns:
-                    task = loop.create_task(self._server.think(request, stream))
-                    thinking.add(task)
-                    task.add_done_callback(thinking.discard)
-                for over in request.game_overs:
-                    self._tell(over)
-                for refusal in request.refusals:
-                    _log.warning("refused: %s", refusal.message)
+            async for request in request_iterator:
+                self._heed(request, stream, thinking)
+            # The arena has said all: what is being thought about is still answered.
+            await asyncio.gather(*thinking)
+            stream.end()
+            await writing
         finally:
-            for task in thinking:
+            for task in (writing, *thinking):
                 task.cancel()
+
+    async def _write(
+        self,
+        stream: _Stream,
+        context: grpc.aio.ServicerContext[bot_pb2.PlayRequest, bot_pb2.PlayResponse],
+    ) -> None:
+        while (response := await stream.next()) is not None:
+            await context.write(response)
+
+    def _heed(
+        self, request: bot_pb2.PlayRequest, stream: _Stream, thinking: set[asyncio.Task[None]]
+    ) -> None:
+        if request.HasField("ping"):
+            stream.pong(request.ping.number)
+        if request.turns:
+            work = self._server.think(request, stream)
+            task = asyncio.get_running_loop().create_task(work)
+            thinking.add(task)
+            task.add_done_callback(thinking.discard)
+        for over in request.game_overs:
+            self._tell(over)
+        for refusal in request.refusals:
+            _log.warning("refused: %s", refusal.message)
 
     def _tell(self, over: bot_pb2.GameOver) -> None:
         if type(self._server.bot).game_over is not Bot.game_over:
             asyncio.get_running_loop().run_in_executor(
-                self._server._executor, _told, self._server.bot, over
+                self._server.executor, _told, self._server.bot, over
             )
 
 

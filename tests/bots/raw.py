@@ -1,4 +1,4 @@
-"""Bots that bend the protocol itself, without the SDK: ``python raw.py MODE [PLY]``."""
+"""Bots that bend the protocol itself, without the SDK: ``python raw.py MODE [PLY [PORT]]``."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from arena.protocol.v1 import bot_pb2, bot_pb2_grpc
 
 MODE = sys.argv[1]
 PLY = int(sys.argv[2]) if len(sys.argv) > 2 else 0
+PORT = int(sys.argv[3]) if len(sys.argv) > 3 else 0
 COLUMNS = "abcdefghijklmnopqrstuv"
 
 
@@ -102,7 +103,7 @@ class Raw(bot_pb2_grpc.BotServiceServicer):
 async def main() -> None:
     server = grpc.aio.server()
     bot_pb2_grpc.add_BotServiceServicer_to_server(Raw(), server)
-    port = server.add_insecure_port("127.0.0.1:0")
+    port = server.add_insecure_port(f"127.0.0.1:{PORT}")
     await server.start()
     print(f"ARENA_BOT_PORT={port}", flush=True)
     await server.wait_for_termination()
