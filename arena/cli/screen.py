@@ -19,6 +19,12 @@ from arena.games import Names
 if TYPE_CHECKING:
     from rich.console import Console
 
+LEAST_WIDTH = 12
+"""Columns of a table's cell whose text may be broken."""
+
+GAP = 3
+"""Columns between two of a table's."""
+
 PIPE_WIDTH = 120
 """Columns of a table when the output is no terminal and COLUMNS says nothing."""
 
@@ -132,19 +138,17 @@ class Screen:
         from rich.text import Text
 
         kept = {*right, *whole}
-        table = Table(
-            box=box.SIMPLE_HEAD,
-            show_lines=lines,
-            pad_edge=False,
-        )
+        table = Table(box=box.SIMPLE_HEAD, show_lines=lines, pad_edge=False)
+        least = 0
         for index, column in enumerate(columns):
+            width = max(map(cell_len, (column, *(row[index] for row in rows))))
+            width = width if index in kept else min(width, LEAST_WIDTH)
+            least += width + GAP
             table.add_column(
                 Text(column),
                 justify="right" if index in right else "left",
                 no_wrap=index in kept,
-                min_width=max((cell_len(row[index]) for row in rows), default=0)
-                if index in kept
-                else None,
+                min_width=width,
                 overflow="fold",
             )
         for row in rows:
@@ -153,4 +157,7 @@ class Screen:
             )
         if title:
             self.line(clean(title))
-        self.console().print(table)
+        # Better a table wider than the window than one whose columns have vanished.
+        console = self.console()
+        console.width = max(console.width, least)
+        console.print(table, crop=False)

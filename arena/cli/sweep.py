@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Self
@@ -16,10 +17,16 @@ if TYPE_CHECKING:
     from rich.progress import Progress as Bar
 
     from arena.cluster import Progress, SweepSummary
-    from arena.plan import Plan
+    from arena.plan import Cell, Plan
 
 LINE_SECONDS = 10.0
 """Between lines of progress where there is no terminal to draw a bar on."""
+
+PROBE_PLIES = 8
+"""Random moves before the two that show how slow an engine is: first moves are too easy."""
+
+GUESSED_PLIES = 60
+"""Moves of a game that is too slow to be played for an estimate."""
 
 CELL_LINES = 6
 """Cells shown under the bar of the whole sweep."""
@@ -49,10 +56,12 @@ def plan(
         return
     print_plan(screen, made)
     if seconds is not None:
+        cores = os.cpu_count() or 1
         screen.line(
             screen.say(
-                f"estimate: {_span(seconds)} of one core for the built-in engines",
-                f"估计：内置引擎约需单核 {_span(seconds)}",
+                f"estimate for the built-in engines: {_span(seconds)} of one core, "
+                f"{_span(seconds / cores)} on the {cores} of this machine",
+                f"内置引擎估计：单核 {_span(seconds)}，本机 {cores} 核 {_span(seconds / cores)}",
             )
         )
 
@@ -128,42 +137,65 @@ def print_plan(screen: Screen, made: Plan) -> None:
 
 
 def estimate_seconds(made: Plan, budget: float = 2.0) -> float | None:
-    """Core seconds of the cells that the core plays alone, from a first game or two of each.
+    """Core seconds of the cells that the core plays alone, measured on their first blocks.
 
-    Spends about `budget` seconds; cells beyond it count as the mean of the measured ones.
-    None where no cell is of built-in engines only.
+    Each cell gets its share of `budget` seconds. An engine too slow for a whole game in it is
+    measured on two moves and takes `GUESSED_PLIES` a game. Where the budget is spent, the
+    other cells count as the mean of the measured ones. None where no cell is of built-in
+    engines only.
     """
-    from arena import _core
     from arena.players.spec import EngineKind
 
+    cells = [
+        cell
+        for cell in made.cells
+        if all(engine.kind is EngineKind.BUILTIN for engine in cell.lineup)
+    ]
     measured: list[tuple[float, int]] = []
-    unmeasured = 0
     begun = time.perf_counter()
-    for cell in made.cells:
-        if any(engine.kind is not EngineKind.BUILTIN for engine in cell.lineup):
-            continue
-        if time.perf_counter() - begun > budget:
-            unmeasured += cell.games
-            continue
-        request = made.requests(cell, range(1))[0]
-        started = time.perf_counter()
-        cell.game.core.play(
-            [
-                _core.PlayTask(
-                    [engine.target for engine in request.engines],
-                    deal_seed=request.deal_seed,
-                    engine_seed=request.engine_seed,
-                    opening_plies=request.opening_plies,
-                    max_plies=made.spec.match.max_plies,
-                )
-            ]
-        )
-        measured.append((time.perf_counter() - started, cell.games))
+    for index, cell in enumerate(cells):
+        left = budget - (time.perf_counter() - begun)
+        if left <= 0:
+            break
+        measured.append((_seconds_a_game(made, cell, left / (len(cells) - index)), cell.games))
     if not measured:
         return None
     known = sum(seconds * games for seconds, games in measured)
     per_game = sum(seconds for seconds, _ in measured) / len(measured)
-    return known + per_game * unmeasured
+    return known + per_game * sum(cell.games for cell in cells[len(measured) :])
+
+
+def _seconds_a_game(made: Plan, cell: Cell, budget: float) -> float:
+    """Mean over the games of as many blocks as fit into `budget` seconds."""
+    probe = GUESSED_PLIES / 2 * _seconds_of_block(made, cell, 0, PROBE_PLIES, PROBE_PLIES + 2)
+    if probe / len(cell.seatings) > budget:
+        return probe / len(cell.seatings)
+    spent, block = 0.0, 0
+    while block < cell.blocks and spent < budget:
+        limit = made.spec.match.max_plies
+        spent += _seconds_of_block(made, cell, block, cell.opening_plies, limit)
+        block += 1
+    return spent / (block * len(cell.seatings))
+
+
+def _seconds_of_block(
+    made: Plan, cell: Cell, block: int, opening_plies: int, max_plies: int
+) -> float:
+    from arena import _core
+
+    tasks = [
+        _core.PlayTask(
+            [engine.target for engine in request.engines],
+            deal_seed=request.deal_seed,
+            engine_seed=request.engine_seed,
+            opening_plies=opening_plies,
+            max_plies=max_plies,
+        )
+        for request in made.requests(cell, range(block, block + 1))
+    ]
+    started = time.perf_counter()
+    cell.game.core.play(tasks)
+    return time.perf_counter() - started
 
 
 def sweep(
