@@ -8,7 +8,7 @@ import pytest
 
 import arena
 from arena.games import family
-from arena.plan import Plan, load_sweep, make_plan
+from arena.plan import Plan, SweepError, load_sweep, make_plan
 from arena.players.spec import EngineKind
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -51,3 +51,19 @@ def test_gomoku_forbidden_varies_every_foul_and_every_opening_rule() -> None:
         arena.game(name).rules.settings()["opening"] for name in arena.rulebooks("gomoku/*")
     }
     assert openings - {settings["opening"] for settings in rules} <= {"book"}
+
+
+def test_the_sweep_file_of_the_researchers_page_plans_and_its_mistake_is_refused(
+    tmp_path: Path,
+) -> None:
+    page = (EXAMPLES.parent / "docs" / "researchers.md").read_text("utf-8")
+    text = page.split("```toml\n")[1].split("```")[0]
+    path = tmp_path / "my-sweep.toml"
+    path.write_text(text, "utf-8")
+    plan = make_plan(load_sweep(path))
+    assert {cell.blocks for cell in plan.cells} == {100, 200}
+    path.write_text(text.replace("pegs = [", "peg = ["), "utf-8")
+    with pytest.raises(SweepError) as caught:
+        make_plan(load_sweep(path))
+    shown = next(line for line in page.splitlines() if line.startswith("my-sweep.toml:"))
+    assert str(caught.value) == f"{tmp_path}/{shown}"

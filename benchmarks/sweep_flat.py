@@ -1,0 +1,90 @@
+"""A long sweep costs as much at its end as at its beginning.
+
+    python -m benchmarks.sweep_flat [--games 100000]
+
+Plays quick games on two Ray workers and prints, for each tenth of the sweep, games a second
+of wall time, the driver's processor time a game, and the driver's memory.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import tempfile
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+from arena.cluster import Progress, run_sweep
+from arena.ledger import Ledger
+from arena.plan import SweepSpec, make_plan
+
+BAR = 0.9
+MEMORY_BAR = 0.1
+
+
+@dataclass(frozen=True)
+class Mark:
+    games: int
+    wall: float
+    cpu: float
+    memory: float
+    """MiB resident, without the pages of Ray's object store, which all processes share."""
+
+
+def resident() -> float:
+    for line in Path("/proc/self/status").read_text().splitlines():
+        if line.startswith("RssAnon"):
+            return int(line.split()[1]) / 1024
+    raise RuntimeError("no RssAnon in /proc/self/status")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--games", type=int, default=100_000)
+    games: int = parser.parse_args().games
+    text = json.dumps(
+        {
+            "name": "flat",
+            "seed": 1,
+            "blocks": games,
+            "records": {"keep": 0.05},
+            # One cell: cells of unequal cost end at unequal times, which is no slowing down.
+            "games": [{"rulebooks": ["chinese_checkers/small37"]}],
+            "engines": {"noisy": {"use": "greedy:noise=40"}},
+        }
+    )
+    plan = make_plan(SweepSpec.model_validate_json(text))
+    marks: list[Mark] = []
+
+    def look(progress: Progress) -> None:
+        if progress.games_done >= (len(marks) + 1) * games // 20:
+            marks.append(
+                Mark(progress.games_done, time.perf_counter(), time.process_time(), resident())
+            )
+
+    with tempfile.TemporaryDirectory() as folder, Ledger.open(Path(folder) / "a.db") as ledger:
+        summary = run_sweep(plan, ledger, workers=2, on_progress=look, show_seconds=0.0)
+        assert summary.complete
+        size = (Path(folder) / "a.db").stat().st_size / 2**20
+    print(f"{plan.games:,} games in {summary.seconds:.0f} s, ledger {size:.0f} MiB")
+
+    print("from game   to game   games/s   driver ms/game   driver MiB")
+    rows = []
+    # The first twentieth is warming up: leases still grow there.
+    for a, b in zip(marks[::2], marks[2::2], strict=False):
+        count = b.games - a.games
+        rows.append((count / (b.wall - a.wall), 1000 * (b.cpu - a.cpu) / count, b.memory))
+        rate, cost, memory = rows[-1]
+        print(f"{a.games:9,} {b.games:9,} {rate:9.0f} {cost:16.3f} {memory:12.1f}")
+    speed = rows[-1][0] / rows[0][0]
+    cost = rows[0][1] / rows[-1][1]
+    grown = rows[-1][2] / rows[0][2] - 1
+    print(f"last against first: games/s {speed:.3f}, driver cost {cost:.3f} (bar {BAR})")
+    print(f"driver memory {grown:+.1%} (bar ±{MEMORY_BAR:.0%})")
+    met = speed >= BAR and cost >= BAR and abs(grown) <= MEMORY_BAR
+    print("met" if met else "MISSED")
+
+
+if __name__ == "__main__":
+    main()
