@@ -5,8 +5,9 @@
 Fills a ledger with made-up results over 100 cells (duels, self-play, tables of six) as a
 driver would, in batches of 2,000 that mix the cells, and prints the rate of the first and
 the last tenth, by the clock and by the processor. Then a fresh process opens it, computes the leaderboards and balances of all
-cells, and reports its wall time and peak memory. The bar: 10 s and 1 GiB; the last tenth of
-the puts at 90 % of the first by processor time, which other programs disturb less. Exits with 1 where a bar is missed.
+cells, and reports its wall time and peak memory. The bar: 10 s and 1 GiB; and, so that nobody
+adds an index that makes puts dearer as the ledger grows, the last tenth of the puts at 75 % of
+the first by processor time (the first goes into nearly empty trees). Exits with 1 where a bar is missed.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-SECONDS, MEBIBYTES, FLAT = 10.0, 1024.0, 0.9
+SECONDS, MEBIBYTES, FLAT = 10.0, 1024.0, 0.75
 BATCH = 2000
 
 

@@ -171,7 +171,7 @@ def _roles(
         seats = held.sum(axis=(1, 2)).astype(np.float64)
         found.append(
             RoleBalance(
-                names[code],
+                names[int(code)],
                 ratio_interval((games.scores * held).sum(axis=(1, 2)), seats),
                 ratio_interval((first * held).sum(axis=(1, 2)), seats),
                 float(seats.sum()) / games.plies.size,
@@ -182,7 +182,9 @@ def _roles(
 
 def _terminations(games: CellGames, names: Sequence[str]) -> tuple[tuple[str, float], ...]:
     codes, counts = np.unique(games.termination, return_counts=True)
-    shares = [(names[c], float(n) / games.plies.size) for c, n in zip(codes, counts, strict=True)]
+    shares = [
+        (names[int(c)], float(n) / games.plies.size) for c, n in zip(codes, counts, strict=True)
+    ]
     return tuple(sorted(shares, key=lambda share: (-share[1], share[0])))
 
 

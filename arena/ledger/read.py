@@ -112,7 +112,7 @@ def load_endings(connection: Connection, keys: Sequence[int]) -> dict[int, Endin
     return found
 
 
-def wide_query(cell_key: int) -> Select[Any]:
+def wide_query(cell_key: int) -> Select[*tuple[Any, ...]]:
     """Results of a cell with what was kept of each, ordered by (block, permutation)."""
     r, k, w = schema.results.c, schema.records.c, schema.workers.c
     same = and_(k.cell_key == r.cell_key, k.block == r.block, k.permutation == r.permutation)
@@ -130,7 +130,10 @@ def wide_query(cell_key: int) -> Select[Any]:
 
 
 def read_results(
-    connection: Connection, cell: KeyedCell, query: Select[Any], known: dict[int, Ending]
+    connection: Connection,
+    cell: KeyedCell,
+    query: Select[*tuple[Any, ...]],
+    known: dict[int, Ending],
 ) -> Iterator[GameResult]:
     """The results of a `wide_query`; `known` remembers endings between calls."""
     stream = connection.execution_options(yield_per=1000).execute(query)

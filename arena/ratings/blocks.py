@@ -143,7 +143,7 @@ def ratio_interval(
     if n == 0:
         return Interval(math.nan, low, high)
     total = float(weights.sum())
-    mean = float(sums.sum()) / total
+    mean = min(high, max(low, float(sums.sum()) / total))  # a sum may round past its bound
     half = 0.0
     if n > 1:
         residual = (sums - mean * weights) * (n / total)

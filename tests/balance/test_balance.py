@@ -6,10 +6,13 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from arena._core import Termination
 from arena.balance import balance
 from arena.balance.cells import holm
+from arena.ratings import leaderboard
 from tests.ledger.samples import cell, result
 from tests.ratings.tables import duel_results, simulated_duel, table_from, through_ledger
 
@@ -187,6 +190,44 @@ def test_any_order_of_arrival_gives_equal_bytes() -> None:
         mixed = results.copy()
         random.Random(seed).shuffle(mixed)
         assert repr(balance(through_ledger(cells, mixed + mixed[:9]))) == straight
+
+
+@settings(max_examples=60, deadline=None)
+@given(data=st.data())
+def test_every_table_gives_sound_numbers(data: st.DataObject) -> None:
+    """Shares sum up, intervals hold their value and have a width, whatever the results are."""
+    seats = data.draw(st.sampled_from([2, 3, 4, 6]))
+    names = data.draw(st.sampled_from([("a@1",) * seats, tuple(f"e{i}@1" for i in range(seats))]))
+    blocks = data.draw(st.integers(1, 6))
+    rulebook = "chinese_checkers/x" if seats > 2 else "gomoku/x"
+    one = cell(0, names, blocks=blocks, rulebook=rulebook)
+    results = []
+    for b in range(blocks):
+        for p in range(len(one.seatings)):
+            places = data.draw(st.lists(st.integers(1, seats), min_size=seats, max_size=seats))
+            scores = [
+                sum((x < y) + (x == y) / 2 for j, y in enumerate(places) if j != i) / (seats - 1)
+                for i, x in enumerate(places)
+            ]
+            results.append(result(one, b, p, scores, plies=data.draw(st.integers(0, 9))))
+    table = table_from([one], results)
+    (found,) = balance(table)
+    shares = [s.score for s in found.by_seat] + [s.wins for s in found.by_seat]
+    shares += [r.score for r in found.by_role]
+    shares += [i for i in (found.win, found.draw, found.loss) if i is not None]
+    for share in shares:
+        assert 0 <= share.low <= share.value <= share.high <= 1
+        assert share.high - share.low > 0.2
+    for seat in found.by_seat:
+        assert 1 <= seat.place.low <= seat.place.value <= seat.place.high <= seats
+    assert found.plies.low <= found.plies.value <= found.plies.high
+    assert sum(s.score.value for s in found.by_seat) == pytest.approx(seats / 2)
+    assert sum(s.wins.value for s in found.by_seat) == pytest.approx(1)
+    assert sum(s.place.value for s in found.by_seat) == pytest.approx(seats * (seats + 1) / 2)
+    assert 0 <= found.p_value <= 1
+    board = leaderboard(table, one.family)
+    assert sum(e.games for e in board.entries) == seats * len(results)
+    assert all(math.isfinite(e.elo) and e.low <= e.elo <= e.high for e in board.entries)
 
 
 def test_intervals_cover_when_openings_bind_the_games_of_a_block() -> None:
