@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from arena.games.contract import State
@@ -16,7 +18,7 @@ def at(state: State) -> tuple[str, int, str | None]:
     return str(seen.phase), seen.to_act, None if seen.colour is None else str(seen.colour)
 
 
-def start(rulebook: str, **settings: object) -> State:
+def start(rulebook: str, **settings: Any) -> State:
     return new(rulebook, **settings)[1]
 
 

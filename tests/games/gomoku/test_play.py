@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from arena.games import IllegalMove, game
@@ -16,7 +18,7 @@ G26 = {"black": ["e8", "f8", "g8", "i8", "h5", "h6", "h7", "h9"], "white": ["a1"
 """h8 makes five in the row and five in the column."""
 
 
-def board(rulebook: str, black: str, white: str, move: str = "black", **settings: object) -> State:
+def board(rulebook: str, black: str, white: str, move: str = "black", **settings: Any) -> State:
     text = setup_text(black.split(), white.split(), move=move)
     return game(f"gomoku/{rulebook}", **settings).new_state(setup=text)
 
@@ -168,7 +170,7 @@ def test_five_beats_forbidden_and_may_be_told_not_to() -> None:
 # --- claims, G46 and G47
 
 
-def claims(**settings: object) -> State:
+def claims(**settings: Any) -> State:
     return board("doc001", " ".join(G01["black"]), " ".join(G01["white"]), **settings)
 
 
