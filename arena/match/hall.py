@@ -174,7 +174,7 @@ class _Run:
             if known is not None:
                 self._not_played(request, self._unavailable[known])
             elif self._has_room(request):
-                self._busy.update(request.engines)
+                self._busy.update(set(request.engines))
                 self._going[request] = request
                 self._spawn(self._begin(request))
             else:
@@ -182,13 +182,12 @@ class _Run:
         self._waiting.extendleft(reversed(passed))
 
     def _has_room(self, request: GameRequest) -> bool:
-        seats = Counter(request.engines)
-        for spec, count in seats.items():
+        """Whether every engine is open and may have one game more."""
+        for spec in set(request.engines):
             if spec not in self._room:
-                return False  # still being opened
+                return False
             room = self._room[spec]
-            # An engine that can fill one seat only still gets a game against itself.
-            if room is not None and self._busy[spec] and self._busy[spec] + count > room:
+            if room is not None and self._busy[spec] >= room:
                 return False
         return True
 
@@ -245,13 +244,13 @@ class _Run:
         self._hall.tables.discard(table)
         request = self._going.pop(table, None)
         if request is not None:
-            self._busy.subtract(request.engines)
+            self._busy.subtract(set(request.engines))
             self.results.put(result)
             self._changed.set()
 
     def _release(self, request: GameRequest) -> None:
         if self._going.pop(request, None) is not None:
-            self._busy.subtract(request.engines)
+            self._busy.subtract(set(request.engines))
         self._changed.set()
 
     def _not_played(self, request: GameRequest, error: EngineUnavailable) -> None:

@@ -35,22 +35,27 @@ class ClockReading(Protocol):
     @property
     def main_ms(self) -> int | None:
         """Of the base, the period or the move; None where no clock runs."""
+        ...
 
     @property
     def bank_ms(self) -> int:
         """Of the time bank."""
+        ...
 
     @property
     def moves_left(self) -> int:
         """Moves to the end of the period."""
+        ...
 
     @property
     def periods_left(self) -> int:
         """Byo-yomi periods."""
+        ...
 
     @property
     def period_ms(self) -> int:
         """Length of one of them."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,14 +92,17 @@ class Judge(Protocol):
     @property
     def game_id(self) -> str:
         """Name of the game; unique among those that go on."""
+        ...
 
     @property
     def game(self) -> Game:
         """The rules."""
+        ...
 
     @property
     def state(self) -> State:
         """The whole truth. It does not change while a turn is owed."""
+        ...
 
     def answered(
         self, ask: Ask, answer: Answer, spent_ms: float, network_ms: float
@@ -103,15 +111,19 @@ class Judge(Protocol):
 
         `spent_ms` since the turn was sent; `network_ms` of that on the way.
         """
+        ...
 
     def failed(self, ask: Ask, fault: Fault) -> None:
         """Ends the game by a fault of the asked seat."""
+        ...
 
     def abort(self, reason: EngineUnavailable) -> None:
         """Gives the game up without a result."""
+        ...
 
     def remark(self, text: str) -> None:
         """Adds a line to the record's notes."""
+        ...
 
 
 @dataclass(slots=True, eq=False)
@@ -177,7 +189,7 @@ class Player(ABC):
         return None
 
     def capacity(self, clocked: bool) -> int | None:
-        """Seats it can fill at once; None: any number. After `open`."""
+        """Games it takes at once; None: any number. After `open`."""
         return None
 
     @abstractmethod

@@ -71,7 +71,8 @@ class BotServer:
             ]
         )
         bot_pb2_grpc.add_BotServiceServicer_to_server(_Service(self), server)
-        servicer = health.aio.HealthServicer()
+        # `aio` is set when the module runs, where a type checker does not see it.
+        servicer = health.aio.HealthServicer()  # pyright: ignore[reportAttributeAccessIssue]
         health_pb2_grpc.add_HealthServicer_to_server(servicer, server)
         reflection.enable_server_reflection(
             (_SERVICE, health.SERVICE_NAME, reflection.SERVICE_NAME), server
