@@ -1,10 +1,11 @@
-"""Davidson's model with seat effects, fitted from sufficient statistics.
+"""Davidson's model with seat effects, fitted from counts, with errors clustered by setup.
 
 For two seats: win : draw : loss = g : nu : 1/g with g = exp((R_a - R_b + A) / 2 ELO);
-more seats are taken pair by pair over their places (a composite likelihood). What the fit
-reads are exact integer counts per (cell, permutation, pair of seats) and, for the errors,
-their products within blocks: it costs the same for a thousand games and for a million,
-and cannot depend on the order of arrival.
+more seats are taken pair by pair over their places (a composite likelihood). The fit reads
+exact integer counts per (cell, engines, pair of seats), so that it costs the same for a
+thousand games and for a million and cannot depend on the order of arrival. One more pass
+over the games gives the errors: every line-up meets the same deals and openings under the
+same rules, so what is independent is a *setup* (rules, block number) with all of its games.
 
 Sources: Davidson 1970 (ties); Varin, Reid and Firth 2011 (composite likelihood and its
 sandwich covariance); Coulom, BayesElo (virtual games as the prior).
@@ -13,8 +14,8 @@ sandwich covariance); Coulom, BayesElo (virtual games as the prior).
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from itertools import combinations
 
 import numpy as np
@@ -24,11 +25,9 @@ from arena.ledger.table import CellGames
 
 _ROUNDS = 200
 _TOLERANCE = 1e-10
-_CHUNK = 4096
-"""Blocks at a time, so that memory does not grow with a cell."""
-
 _ONE_THREAD = 200_000
-"""Multiplications in a matrix product that OpenBLAS does not split."""
+"""Multiplications in a matrix product that OpenBLAS does not split. Where other programs
+share the cores, its threads wait for each other a hundred times longer than they work."""
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -36,77 +35,85 @@ Ints = NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CellCounts:
-    """The sufficient statistics of a cell.
+    """The counts of a cell.
 
     A comparison is (engine, engine, seat, seat): there are K of them, each made in one
     or more permutations of a block.
     """
 
-    rulebook: str
-    seats: int
-    blocks: int
+    games: CellGames
     pairs: tuple[tuple[int, int], ...]
     """Seats (a, b) of each comparison, a < b."""
 
     engines: tuple[tuple[str, str], ...]
     """Who sat there."""
 
-    products: Floats
-    """(3K, 3K) sums over blocks of products of a block's [wins - losses, draws, compared]
-    by comparison; exact integers."""
+    made: Ints
+    """(permutations x pairs of seats,) which comparison each of them is."""
 
     wins: Floats
     draws: Floats
     losses: Floats
     """(K,) counts, of seat a against seat b."""
 
+    @property
+    def total(self) -> Floats:
+        """(K,) comparisons made."""
+        found: Floats = self.wins + self.draws + self.losses
+        return found
+
+    def by_block(self, part: slice) -> tuple[Floats, Floats, Floats]:
+        """(blocks, K) wins - losses, draws and comparisons of some blocks."""
+        places, sides = self.games.places[part], self.games.sides[part]
+        a, b = (list(seats) for seats in zip(*combinations(range(places.shape[2]), 2), strict=True))
+        # Partners are not compared.
+        compared = sides[:, :, a] != sides[:, :, b]
+        order = np.sign(places[:, :, b] - places[:, :, a]) * compared
+        drawn = compared & (order == 0)
+        one_hot = np.zeros((len(self.made), len(self.pairs)))
+        one_hot[np.arange(len(self.made)), self.made] = 1
+        lead, draws, total = (
+            column.reshape(len(places), -1).astype(np.float64) @ one_hot
+            for column in (order, drawn, compared)
+        )
+        return lead, draws, total
+
 
 def count(games: CellGames) -> CellCounts:
-    """The sufficient statistics of one cell."""
-    cell = games.cell
-    seat_pairs = list(combinations(range(cell.seats), 2))
-    a = [i for i, _ in seat_pairs]
-    b = [j for _, j in seat_pairs]
-    made = [(s[i], s[j], i, j) for s in cell.seatings for i, j in seat_pairs]
+    """The counts of one cell."""
+    seat_pairs = list(combinations(range(games.cell.seats), 2))
+    made = [(s[i], s[j], i, j) for s in games.cell.seatings for i, j in seat_pairs]
     kinds = sorted(set(made))
     k = len(kinds)
-    to_kind = np.zeros((len(made), k))
-    to_kind[np.arange(len(made)), [kinds.index(one) for one in made]] = 1
-
-    products = np.zeros((3 * k, 3 * k))
-    totals = np.zeros((3, k))
-    # Products of this size stay in one thread: where other programs share the cores, the
-    # threads of BLAS wait for each other a hundred times longer than they work.
-    step = _ONE_THREAD // (3 * k) ** 2
-    step = step if step >= 16 else _CHUNK
-    for start in range(0, len(games.block), _CHUNK):
-        part = slice(start, start + _CHUNK)
-        places, sides = games.places[part], games.sides[part]
-        compared = (sides[:, :, a] != sides[:, :, b]).reshape(-1, len(made))
-        order = np.sign(places[:, :, b] - places[:, :, a]).reshape(-1, len(made)) * compared
-        drawn = compared & (order == 0)
-        columns = np.concatenate([order @ to_kind, drawn @ to_kind, compared @ to_kind], axis=1)
-        for low in range(0, len(columns), step):
-            products += columns[low : low + step].T @ columns[low : low + step]
-        totals += columns.sum(axis=0).reshape(3, k)
-    lead, draws, compared_total = totals
-    decisive = compared_total - draws
-    return CellCounts(
-        rulebook=cell.rulebook,
-        seats=cell.seats,
-        blocks=len(games.block),
+    empty = CellCounts(
+        games=games,
         pairs=tuple((i, j) for _, _, i, j in kinds),
         engines=tuple((one, other) for one, other, _, _ in kinds),
-        products=products,
-        wins=(decisive + lead) / 2,
-        draws=draws,
-        losses=(decisive - lead) / 2,
+        made=np.array([kinds.index(one) for one in made], dtype=np.int64),
+        wins=np.zeros(k),
+        draws=np.zeros(k),
+        losses=np.zeros(k),
     )
+    totals = np.zeros((3, k))
+    step = max(1, _ONE_THREAD // (len(made) * k))
+    for start in range(0, len(games.block), step):
+        totals += [column.sum(axis=0) for column in empty.by_block(slice(start, start + step))]
+    lead, draws, total = totals
+    decisive = total - draws
+    return replace(empty, wins=(decisive + lead) / 2, draws=draws, losses=(decisive - lead) / 2)
+
+
+def setups(cells: Iterable[CellGames]) -> int:
+    """How many different setups (rules, block number) some cells hold together."""
+    blocks: dict[str, list[Ints]] = {}
+    for games in cells:
+        blocks.setdefault(games.cell.rules_digest, []).append(games.block)
+    return sum(len(np.unique(np.concatenate(parts))) for parts in blocks.values())
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Fit:
-    """Estimates in natural log units, and their covariance clustered by block."""
+    """Estimates in natural log units, and their covariance clustered by setup."""
 
     engines: tuple[str, ...]
     rulebooks: tuple[str, ...]
@@ -173,7 +180,7 @@ class _Layout:
     @classmethod
     def of(cls, cells: Sequence[CellCounts]) -> _Layout:
         engines = tuple(sorted({e for cell in cells for pair in cell.engines for e in pair}))
-        seats = {cell.rulebook: cell.seats for cell in cells}
+        seats = {cell.games.cell.rulebook: cell.games.cell.seats for cell in cells}
         rulebooks = tuple(sorted(seats))
         at, starts = len(engines), []
         for rulebook in rulebooks:
@@ -184,7 +191,7 @@ class _Layout:
     def design(self, cell: CellCounts) -> tuple[Ints, int]:
         """(K, 4) indices of what is added (engine, seat) and taken off, and that of nu."""
         engine = {name: i for i, name in enumerate(self.engines)}
-        r = self.rulebooks.index(cell.rulebook)
+        r = self.rulebooks.index(cell.games.cell.rulebook)
         rows = [
             (engine[ea], self.seat_at[r] + a, engine[eb], self.seat_at[r] + b)
             for (ea, eb), (a, b) in zip(cell.engines, cell.pairs, strict=True)
@@ -206,7 +213,7 @@ class _Model:
         self.wins = np.concatenate([cell.wins for cell in cells])
         self.draws = np.concatenate([cell.draws for cell in cells])
         self.losses = np.concatenate([cell.losses for cell in cells])
-        self.total = self.wins + self.draws + self.losses
+        self.total = np.concatenate([cell.total for cell in cells])
         # The prior: every engine and every seat has drawn one virtual game, counted as half
         # won and half lost, against a fixed zero; every rulebook has seen half a draw in one
         # game of equals (nu = 2). A perfect score then has a finite rating.
@@ -274,34 +281,59 @@ class _Model:
         raise ArithmeticError("ratings: the fit did not settle; this is a defect of the program")
 
     def scatter(self, x: Floats) -> Floats:
-        """Sum over blocks of the products of their scores, virtual games included.
+        """Sum over setups of the products of their scores, virtual games included.
 
         Without the virtual games a perfect score would have almost no error: its
         residuals vanish while nothing is known of how large the lead is.
         """
         found = np.zeros((self.layout.size, self.layout.size))
-        for cell, (rows, nu) in zip(self.cells, self.designs, strict=True):
-            used, local = np.unique(np.append(rows, nu), return_inverse=True)
-            k = len(rows)
-            # The score of a block is linear in its residuals: [win - loss, draw] - expected.
-            to_score = np.zeros((2 * k, len(used)))
-            at = local[:-1].reshape(k, 4)
-            for i, s in enumerate((0.5, 0.5, -0.5, -0.5)):
-                np.add.at(to_score, (np.arange(k), at[:, i]), s)
-            to_score[k:, local[-1]] = 1
-            win, draw, loss = probabilities(_difference(x, rows), x[np.full(k, nu)])
-            expected = np.concatenate([win - loss, draw])
-            seen, compared = cell.products[:, : 2 * k], cell.products[:, 2 * k :]
-            both = np.concatenate([compared, compared], axis=1)
-            residual = (
-                seen[: 2 * k]
-                - both[: 2 * k] * expected
-                - (both[: 2 * k] * expected).T
-                + np.tile(both[2 * k :], (2, 1)) * np.outer(expected, expected)
-            )
-            found[np.ix_(used, used)] += to_score.T @ residual @ to_score
-        blocks = sum(cell.blocks for cell in self.cells)
-        found *= blocks / max(1, blocks - 1)
+        by_rules: dict[str, list[int]] = {}
+        for i, cell in enumerate(self.cells):
+            by_rules.setdefault(cell.games.cell.rules_digest, []).append(i)
+        for members in by_rules.values():
+            self._add_scores(x, members, found)
+        independent = setups(cell.games for cell in self.cells)
+        found *= independent / max(1, independent - 1)
         high = 1 / (1 + np.exp(-(x - self.centre)))
         found[np.diag_indices(len(x))] += (high**2 + (1 - high) ** 2) / 2
         return found
+
+    def _add_scores(self, x: Floats, members: Sequence[int], into: Floats) -> None:
+        """Add the products of the scores of the setups of one set of rules."""
+        used = np.unique(
+            [i for m in members for i in (*self.designs[m][0].flat, self.designs[m][1])]
+        )
+        parts = [_Scores(x, self.cells[m], *self.designs[m], used) for m in members]
+        blocks = np.unique(np.concatenate([part.blocks for part in parts]))
+        step = max(256, _ONE_THREAD // (len(used) * max(len(used), *(p.width for p in parts))))
+        for start in range(0, len(blocks), step):
+            some = blocks[start : start + step]
+            scores = np.zeros((len(some), len(used)))
+            for part in parts:
+                part.add(some, scores)
+            into[np.ix_(used, used)] += scores.T @ scores
+
+
+class _Scores:
+    """The scores (slopes of the likelihood) of a cell's blocks at the estimate."""
+
+    def __init__(self, x: Floats, cell: CellCounts, rows: Ints, nu: int, used: Ints) -> None:
+        self.cell = cell
+        self.blocks = cell.games.block
+        k = len(rows)
+        win, draw, loss = probabilities(_difference(x, rows), x[np.full(k, nu)])
+        self.lead, self.draw = win - loss, draw
+        # A score is linear in the residuals, [win - loss, draw] less what is expected.
+        self.width = 2 * k
+        self.to_score = np.zeros((2 * k, len(used)))
+        at = np.searchsorted(used, rows)
+        for i, s in enumerate((0.5, 0.5, -0.5, -0.5)):
+            np.add.at(self.to_score, (np.arange(k), at[:, i]), s)
+        self.to_score[k:, np.searchsorted(used, nu)] = 1
+
+    def add(self, blocks: Ints, scores: Floats) -> None:
+        """Add this cell's part to the (blocks, used) scores of some blocks, in order."""
+        low, high = np.searchsorted(self.blocks, (blocks[0], blocks[-1] + 1))
+        lead, draws, total = self.cell.by_block(slice(int(low), int(high)))
+        residual = np.concatenate([lead - total * self.lead, draws - total * self.draw], axis=1)
+        scores[np.searchsorted(blocks, self.blocks[low:high])] += residual @ self.to_score

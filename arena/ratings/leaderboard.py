@@ -11,7 +11,7 @@ import numpy as np
 from arena.ledger.rows import CellRow
 from arena.ledger.table import CellGames, GameTable
 from arena.ratings.blocks import ELO, Interval, normal_cdf, t_quantile
-from arena.ratings.davidson import CellCounts, Fit, count, fit, probabilities
+from arena.ratings.davidson import CellCounts, Fit, count, fit, probabilities, setups
 
 _FEW = 0.5
 """An engine with a smaller share of its planned games is flagged."""
@@ -43,13 +43,16 @@ class Entry:
     elo: float
     low: float
     high: float
-    """95 % interval by block of the rating against the anchor; infinite for an engine that
+    """95 % interval by setup of the rating against the anchor; infinite for an engine that
     met no other."""
 
     games: int
     """Seats taken: a game of self-play counts once for each of its seats."""
 
     blocks: int
+    """Different setups: a block number under the same rules is the same deal or opening for
+    every line-up, and counts once."""
+
     score: float
     """Share of points against others; NaN for an engine that met none."""
 
@@ -98,9 +101,11 @@ class Leaderboard:
 
     games: int
     blocks: int
+    """Different setups."""
+
     notes: tuple[str, ...]
     covariance: tuple[tuple[float, ...], ...]
-    """Of the ratings (Elo squared), in the order of `entries`, clustered by block."""
+    """Of the ratings (Elo squared), in the order of `entries`, clustered by setup."""
 
     def difference(self, a: str, b: str) -> Interval:
         """Elo of engine `a` over engine `b` with its 95 % interval.
@@ -193,7 +198,7 @@ def leaderboard(table: GameTable, family: str, *, anchor: str | None = None) -> 
         anchor=_anchor_text(anchor, len(groups)),
         scale=scale,
         games=sum(part.plies.size for part in games),
-        blocks=sum(len(part.block) for part in games),
+        blocks=setups(games),
         notes=_notes(entries, groups, planned, seats),
         covariance=tuple(
             tuple(float(x) for x in row) for row in rated.covariance[np.ix_(order, order)]
@@ -236,7 +241,7 @@ def _scale(counts: Sequence[CellCounts], found: Fit) -> float:
     games = {rulebook: 0.0 for rulebook in found.rulebooks}
     for cell in counts:
         apart = np.array([one != other for one, other in cell.engines], dtype=bool)
-        games[cell.rulebook] += float((cell.wins + cell.draws + cell.losses)[apart].sum())
+        games[cell.games.cell.rulebook] += float(cell.total[apart].sum())
     total = sum(games.values())
     if not total:
         return 1.0
@@ -257,7 +262,7 @@ def _meetings(counts: Sequence[CellCounts], found: Fit) -> dict[str, dict[str, _
     strength = dict(zip(found.engines, found.strength, strict=True))
     met: dict[str, dict[str, _Met]] = {}
     for cell in counts:
-        r = found.rulebooks.index(cell.rulebook)
+        r = found.rulebooks.index(cell.games.cell.rulebook)
         seat, log_nu = found.seat[r], found.log_nu[r]
         for k, ((one, other), (a, b)) in enumerate(zip(cell.engines, cell.pairs, strict=True)):
             if one == other:
@@ -284,8 +289,7 @@ def _groups(counts: Sequence[CellCounts]) -> tuple[tuple[str, ...], ...]:
     group = {engine: {engine} for cell in counts for pair in cell.engines for engine in pair}
     for cell in counts:
         for k, (one, other) in enumerate(cell.engines):
-            played = cell.wins[k] + cell.draws[k] + cell.losses[k]
-            if played and group[one] is not group[other]:
+            if cell.total[k] and group[one] is not group[other]:
                 merged = group[one] | group[other]
                 for engine in merged:
                     group[engine] = merged
@@ -294,15 +298,15 @@ def _groups(counts: Sequence[CellCounts]) -> tuple[tuple[str, ...], ...]:
 
 
 def _taken(games: Sequence[CellGames]) -> tuple[dict[str, int], dict[str, int]]:
-    """Seats taken and blocks played by engine."""
+    """Seats taken and setups played by engine."""
     seats: dict[str, int] = {}
-    blocks: dict[str, int] = {}
+    played: dict[str, list[CellGames]] = {}
     for part in games:
         for engine in (engine for seating in part.cell.seatings for engine in seating):
             seats[engine] = seats.get(engine, 0) + len(part.block)
         for engine in {engine for seating in part.cell.seatings for engine in seating}:
-            blocks[engine] = blocks.get(engine, 0) + len(part.block)
-    return seats, blocks
+            played.setdefault(engine, []).append(part)
+    return seats, {engine: setups(parts) for engine, parts in played.items()}
 
 
 def _seats_planned(cells: Sequence[CellRow]) -> dict[str, int]:
@@ -317,7 +321,7 @@ def _first_seats(found: Fit, games: Sequence[CellGames]) -> tuple[FirstSeat, ...
     rows = []
     for r, rulebook in enumerate(found.rulebooks):
         own = [part for part in games if part.cell.rulebook == rulebook]
-        blocks = sum(len(part.block) for part in own)
+        blocks = setups(own)
         seats = len(found.seat[r])
         against = np.full(seats, -1 / (seats - 1))
         against[0] = 1

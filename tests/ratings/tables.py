@@ -47,9 +47,9 @@ def duel_results(cell: CellRow, outcomes: Sequence[Sequence[float]]) -> list[Gam
 
 def davidson_game(rng: np.random.Generator, lead: float, nu: float, luck: float = 0.0) -> float:
     """Score of the first of two players at a lead in Elo, by Davidson's law."""
-    u = (lead + luck) * np.log(10) / 400
-    weights = np.array([np.exp(u / 2), nu, np.exp(-u / 2)])
-    return float(rng.choice([1.0, 0.5, 0.0], p=weights / weights.sum()))
+    g = 10 ** ((lead + luck) / 800)
+    at = rng.random() * (g + nu + 1 / g)
+    return 1.0 if at < g else 0.5 if at < g + nu else 0.0
 
 
 def simulated_duel(

@@ -14,7 +14,13 @@ from arena.ratings import Leaderboard, leaderboard
 from arena.ratings.blocks import ELO, Interval
 from arena.ratings.davidson import count, fit
 from tests.ledger.samples import cell, result
-from tests.ratings.tables import duel_results, simulated_duel, table_from, through_ledger
+from tests.ratings.tables import (
+    davidson_game,
+    duel_results,
+    simulated_duel,
+    table_from,
+    through_ledger,
+)
 
 STRENGTH = {"a@1": 120.0, "b@1": 0.0, "c@1": -120.0}
 
@@ -127,7 +133,7 @@ def test_counts_reconcile() -> None:
     found = board([*cells, mirror], results)
     assert found.games == len(results)
     assert sum(e.games for e in found.entries) == 2 * len(results)
-    assert found.blocks == 3 * 30 + 20
+    assert found.blocks == 30  # every line-up meets the same thirty openings
     by_name = {e.engine: e for e in found.entries}
     for entry in found.entries:
         for meeting in entry.opponents:
@@ -228,13 +234,16 @@ def test_intervals_cover_with_openings_that_bind_the_games_of_a_block() -> None:
     """
     rounds = 250
     pair = cell(0, blocks=60)
-    singles = [cell(i, seatings=[s], blocks=60) for i, s in enumerate(pair.seatings)]
+    singles = [cell(i, seatings=[s], blocks=120) for i, s in enumerate(pair.seatings)]
     first, naive, gap = [], [], []
     for seed in range(rounds):
         rng = np.random.default_rng(seed)
         strength = {"a@1": 40.0, "b@1": -40.0}
         results = simulated_duel(rng, pair, strength, nu=0.2, opening=400.0)
-        apart = [result(singles[r.permutation], r.block, 0, r.scores) for r in results]
+        apart = [
+            result(singles[r.permutation], r.block + 60 * r.permutation, 0, r.scores)
+            for r in results
+        ]
         by_block, by_game = board([pair], results), board(singles, apart)
         assert elo(by_block) == pytest.approx(elo(by_game))
         first.append(by_block.first_seat[0].advantage)
@@ -249,6 +258,32 @@ def test_intervals_cover_with_openings_that_bind_the_games_of_a_block() -> None:
     assert 0.92 <= coverage(first, 0) <= 0.98
     assert coverage(naive, 0) < 0.90
     assert 0.92 <= coverage(gap, float(np.mean([g.value for g in gap]))) <= 0.98
+
+
+def test_openings_are_shared_by_all_pairings() -> None:
+    """Ten pairings over the same 40 openings are 40 independent things, not 400."""
+    rounds, names = 200, [f"e{i}@1" for i in range(5)]
+    lineups = [(a, b) for i, a in enumerate(names) for b in names[:i]]
+    cells = [cell(i, lineup, blocks=40) for i, lineup in enumerate(lineups)]
+    apart = [replace(c, rules_digest=f"{c.index:016x}") for c in cells]
+    shared, naive = 0, 0
+    for seed in range(rounds):
+        rng = np.random.default_rng(seed)
+        luck = rng.normal(0, 300, 40)
+        results = [
+            r
+            for c in cells
+            for r in duel_results(
+                c, [[davidson_game(rng, 0, 0.3, luck[b]) for _ in c.seatings] for b in range(40)]
+            )
+        ]
+        (first,) = board(cells, results).first_seat
+        shared += first.advantage.low <= 0 <= first.advantage.high
+        if seed < 60:
+            (first,) = board(apart, results).first_seat
+            naive += first.advantage.low <= 0 <= first.advantage.high
+    assert 0.91 <= shared / rounds <= 0.99
+    assert naive / 60 < 0.7
 
 
 def test_three_seats_by_places() -> None:
@@ -302,5 +337,5 @@ def test_self_play_of_six_by_all_rotations_is_small() -> None:
         for p in range(6)
     ]
     (games,) = table_from([table], results).by_cell()
-    assert count(games).products.shape == (45, 45)
+    assert len(count(games).pairs) == 15
     assert count(games).wins.tolist() == [12.0] * 15
