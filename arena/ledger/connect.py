@@ -28,7 +28,9 @@ def connect(where: str | Path, create: bool) -> tuple[Engine, str]:
     with guard(name):
         if url.get_backend_name() == "sqlite":
             _check_file(url, name, create)
-            engine = create_engine(url, connect_args={"timeout": 30})
+            # A put's statement is as long as its batch and may be prepared again: keeping many
+            # would make a long sweep grow.
+            engine = create_engine(url, connect_args={"timeout": 30, "cached_statements": 8})
             event.listen(engine, "connect", _tune_sqlite)
         else:
             engine = _postgresql(url, name)
@@ -102,7 +104,7 @@ def _tune_sqlite(connection: DBAPIConnection, _: ConnectionPoolEntry) -> None:
     # With the write-ahead log NORMAL survives `kill -9` whole; only a power cut may lose
     # the last puts, and the same command plays those again.
     cursor.execute("PRAGMA synchronous=NORMAL")
-    cursor.execute("PRAGMA cache_size=-65536")  # 64 MiB
+    cursor.execute("PRAGMA cache_size=-4096")  # 4 MiB: a long sweep keeps its size
     cursor.close()
 
 
