@@ -73,7 +73,7 @@ class CellCounts:
         one_hot = np.zeros((len(self.made), len(self.pairs)))
         one_hot[np.arange(len(self.made)), self.made] = 1
         lead, draws, total = (
-            column.reshape(len(places), -1).astype(np.float64) @ one_hot
+            column.reshape(-1, len(self.made)).astype(np.float64) @ one_hot
             for column in (order, drawn, compared)
         )
         return lead, draws, total

@@ -216,6 +216,21 @@ def test_few_blocks_and_missing_games_are_noted() -> None:
     assert empty.entries == () and empty.notes == ("no complete block yet",)
 
 
+def test_cells_may_be_at_different_places_of_their_plan() -> None:
+    """Far more blocks than one pass takes, with cells that hold none of some passes."""
+    many, early, late = (
+        cell(i, n, blocks=9000)
+        for i, n in enumerate([("a@1", "b@1"), ("a@1", "c@1"), ("b@1", "c@1")])
+    )
+    results = duel_results(many, [(1, 0), (0, 1), (0.5, 1)] * 3000)
+    results += duel_results(early, [(1, 0), (1, 1)] * 5)
+    results += [replace(r, block=8990 + r.block) for r in duel_results(late, [(1, 0), (0, 0)] * 5)]
+    found = board([many, early, late], results)
+    assert found.blocks == 9000
+    assert {e.engine: e.blocks for e in found.entries} == {"a@1": 9000, "b@1": 9000, "c@1": 20}
+    assert all(math.isfinite(e.high) for e in found.entries)
+
+
 def test_families_do_not_mix() -> None:
     duel = cell(0, blocks=3)
     other = cell(1, ("a@1", "b@1"), blocks=3, rulebook="xiangqi/asian")
