@@ -31,6 +31,9 @@ def leaderboard(
     anchor: Annotated[
         str | None, typer.Option(help="Engine whose rating is 0; the mean without it.")
     ] = None,
+    engine: Annotated[
+        str | None, typer.Option(help="Explain this engine's rating, opponent by opponent.")
+    ] = None,
     as_json: JsonOption = False,
     lang: LangOption = None,
 ) -> None:
@@ -38,11 +41,20 @@ def leaderboard(
     screen = Screen(lang, as_json)
     with open_ledger(ledger) as opened:
         boards = fit(opened, _sweep_id(opened, sweep), game, rulebooks, anchor)
+    if engine is not None:
+        boards = [board for board in boards if any(e.engine == engine for e in board.entries)]
+        if not boards:
+            raise CommandError(
+                f"no engine '{engine}' in the ledger; `arena leaderboard` lists them"
+            )
     if screen.as_json:
         screen.document([board_document(board) for board in boards])
         return
     for board in boards:
-        print_board(screen, board)
+        if engine is None:
+            print_board(screen, board)
+        else:
+            print_opponents(screen, board, engine)
 
 
 def balance(
@@ -189,6 +201,34 @@ def print_board(screen: Screen, board: Leaderboard) -> None:
             )
     for note in board.notes:
         screen.line(clean(note))
+
+
+def print_opponents(screen: Screen, board: Leaderboard, engine: str) -> None:
+    """Where one engine's rating comes from: points made and points expected."""
+    from arena.report.text import elo, elo_range, number, percent
+
+    entry = next(entry for entry in board.entries if entry.engine == engine)
+    screen.table(
+        f"{board.family}: {engine} {elo(entry.elo)} [{elo_range(entry.low, entry.high)}]",
+        (
+            screen.say("Opponent", "对手"),
+            screen.say("Games", "对局"),
+            screen.say("Points", "得分率"),
+            screen.say("Expected", "预期"),
+            screen.say("Difference", "差值"),
+        ),
+        [
+            (
+                met.opponent,
+                number(met.games),
+                percent(met.score),
+                percent(met.expected),
+                number(100 * (met.score - met.expected), 1, sign=True),
+            )
+            for met in entry.opponents
+        ],
+        right=(1, 2, 3, 4),
+    )
 
 
 def print_balance(screen: Screen, cells: list[CellBalance]) -> None:

@@ -291,6 +291,17 @@ def _print_end(screen: Screen, summary: SweepSummary, where: str, folder: Path |
         screen.line(
             screen.say("parked: ", "搁置：") + clean(f"{parked.label}, {blocks}: {parked.cause}")
         )
+    if len(summary.workers) > 1:
+        screen.table(
+            "",
+            (
+                screen.say("Worker", "工作进程"),
+                screen.say("Games", "对局"),
+                screen.say("Games/s", "局/秒"),
+            ),
+            [(w.name, f"{w.games:,}", f"{w.games_per_second:,.1f}") for w in summary.workers],
+            right=(1, 2),
+        )
     for note in summary.notes:
         screen.line(clean(note))
     if folder is not None:

@@ -20,6 +20,7 @@ from arena.report.collect import Collected, collect
 from arena.report.names import page_name
 from arena.report.replay import Replay, replay_of
 from arena.report.site import Site
+from arena.report.text import role_names
 
 if TYPE_CHECKING:
     from arena.ledger import GameResult, Ledger
@@ -305,9 +306,14 @@ def balance_charts(each: FamilyPages) -> list[dict[str, object]]:
     swapped = [cell for cell in selfplay if _swaps(cell)]
     if swapped:
         rows = [
-            _share(f"{short(cell.rulebook)}, {cell.level}", role.score, role.role)
+            _share(
+                f"{short(cell.rulebook)}, {cell.level}",
+                role.score,
+                " / ".join(dict.fromkeys((names.en, names.zh))),
+            )
             for cell in swapped
             for role in cell.by_role
+            for names in [role_names(role.role)]
         ]
         rows.sort(key=lambda row: row.group)
         charts.append(

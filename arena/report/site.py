@@ -88,6 +88,7 @@ def _environment() -> Environment:
         elo_interval=text.elo_interval,
         share_interval=text.share_interval,
         plain_interval=text.plain_interval,
+        role_names=text.role_names,
         ending=ending,
         page_name=page_name,
     )

@@ -4,9 +4,26 @@ from __future__ import annotations
 
 import math
 
+from arena.games import Names
 from arena.ratings import Interval
 
+_ROLES = {
+    "black": "黑方",
+    "white": "白方",
+    "first": "第一家",
+    "second": "第二家",
+    "third": "第三家",
+    "fourth": "第四家",
+    "fifth": "第五家",
+    "sixth": "第六家",
+}
+
 MINUS = "\N{MINUS SIGN}"
+
+
+def role_names(role: str) -> Names:
+    """A role in both languages; one that is not known here stays as it is."""
+    return Names(role, _ROLES.get(role, role))
 
 
 def number(value: float, digits: int = 0, sign: bool = False) -> str:

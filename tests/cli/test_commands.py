@@ -55,6 +55,17 @@ def test_help_comes_at_once(tmp_path: Path) -> None:
     assert min(spent) < 0.5
 
 
+def test_help_loads_nothing_heavy(tmp_path: Path) -> None:
+    program = "import sys; from arena.cli import main; main(['--help']); print(*sys.modules)"
+    done = subprocess.run(
+        [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    loaded = {name.partition(".")[0] for name in done.stdout.splitlines()[-1].split()}
+    assert "typer" in loaded
+    heavy = {"ray", "grpc", "sqlalchemy", "scipy", "numpy", "plotly", "jinja2", "pyarrow"}
+    assert not loaded & heavy
+
+
 def test_version(arena: Arena) -> None:
     import arena as package
 

@@ -73,6 +73,11 @@ def test_a_sweep_from_file_to_pages(arena: Arena, tmp_path: Path) -> None:
     assert [e["engine"].split("@")[0] for e in by_family["gomoku"]["entries"]] == ["strong", "weak"]
     one = json.loads(arena("leaderboard", "--game", "gomoku", "--json").out)
     assert one == [by_family["gomoku"]]
+    strong = by_family["gomoku"]["entries"][0]["engine"]
+    why = arena("leaderboard", "--engine", strong)
+    assert why.out.count("Opponent") == 2 and "Expected" in why.out
+    ran = arena("leaderboard", "--engine", "nobody")
+    assert ran.code == 1 and "no engine 'nobody'" in ran.err
     assert "等级分" in arena("leaderboard", "--lang", "zh").out
 
     cells = json.loads(arena("balance", "--json").out)
