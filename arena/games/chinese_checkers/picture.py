@@ -129,9 +129,8 @@ def _tips(layout: Star) -> list[str]:
         corners = [h for h in holes if sum(n in inside for n in _near(h)) <= 2]
         points = " ".join(f"{x:.1f},{y:.1f}" for x, y in (_place(h) for h in corners))
         parts.append(
-            f'<polygon points="{points}" fill="{COLOURS[tip]}" fill-opacity="0.18" '
-            f'stroke="{COLOURS[tip]}" stroke-opacity="0.18" stroke-width="{0.9 * _STEP:.1f}" '
-            'stroke-linejoin="round"/>'
+            f'<polygon points="{points}" fill="{COLOURS[tip]}" opacity="0.18" '
+            f'stroke="{COLOURS[tip]}" stroke-width="{0.9 * _STEP:.1f}" stroke-linejoin="round"/>'
         )
     return parts
 
