@@ -118,7 +118,7 @@ class GrpcPlayer(Player):
         """What a lost stream means."""
         if code is grpc.StatusCode.RESOURCE_EXHAUSTED:
             return Fault(FaultKind.PROTOCOL_ERROR, words)
-        if code in (grpc.StatusCode.UNKNOWN, grpc.StatusCode.INTERNAL):
+        if code is grpc.StatusCode.UNKNOWN:  # what servers say of an exception in a handler
             return Fault(FaultKind.CRASH, words)
         return Fault(FaultKind.DISCONNECT, words)
 

@@ -144,7 +144,7 @@ def test_who_cannot_play_is_not_scheduled(
 def test_the_lost_connection_and_the_return_are_in_the_notes(results: Results) -> None:
     """R15: two events."""
     notes = [note for result in ended(results, "hang_up") for note in result.notes]
-    assert any("disconnect" in note for note in notes)
+    assert any("disconnect" in note for note in notes), notes
     assert any("back after" in note for note in notes)
 
 
