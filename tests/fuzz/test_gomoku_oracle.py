@@ -20,12 +20,12 @@ import pytest
 
 import arena
 from arena._core import IllegalReason, Rng, State
-from arena.games import RulesError
+from arena.games import RulesError, family
 from tests.fuzz.budget import seeds
 from tests.oracles.gomoku import DEFAULT_N, WORD, Gomoku, point_of, text_of
 from tests.oracles.gomoku_judge import Board, Judge, Point
 
-BOOKS = arena.rulebooks("gomoku/*")
+BOOKS = [f"gomoku/{book}" for book in family("gomoku").rulebooks]
 CENTRED = {*DEFAULT_N, "pro", "long_pro"}
 OPENINGS = ["free", "swap", "swap1", "swap2", *sorted(CENTRED)]
 

@@ -124,12 +124,14 @@ class ChineseCheckers:
         return self.round if seat >= self.seat else self.round + 1
 
     def may_join(self) -> list[int]:
-        """Seats that may still join the last group."""
+        """Seats that may still join the last group, with a turn that the cap leaves them."""
         groups = self.groups()
         return [
             seat
             for seat in self.still_playing()
-            if groups and self.may_join_with(groups[-1], seat, self.next_turn(seat))
+            if groups
+            and self.next_turn(seat) <= self.max_turns
+            and self.may_join_with(groups[-1], seat, self.next_turn(seat))
         ]
 
     def movers(self) -> list[int]:
@@ -234,11 +236,8 @@ class ChineseCheckers:
             return None
         return names[0] + names[-1]
 
-    def refusal(self, text: str) -> str | None:
-        """The reason why the seat to act may not play the two ends or `pass`, or None."""
-        legal = self.moves(self.seat)
-        if text in legal:
-            return None
+    def refusal(self, text: str) -> str:
+        """Why the seat to act may not play two ends, or `pass`, that are no legal move."""
         if text == "pass":
             return "pass_not_allowed"
         ends = re.fullmatch(r"([a-z]\d+)([a-z]\d+)", text)
@@ -252,7 +251,7 @@ class ChineseCheckers:
         home = self.pieces[start]
         if start == end:
             return "null_move"
-        if end in self.pieces and end not in self.exchangeable(home):
+        if end in self.pieces:
             return "occupied"
         if self.locked and start in self.target(home) and end not in self.target(home):
             return "locked_in_goal"
@@ -305,7 +304,8 @@ class ChineseCheckers:
             self.finished.append((seat, self.round))
         elif self.passive(seat):
             self.out.add(seat)
-            self.pieces = {h: s for h, s in self.pieces.items() if self.owner[s] != seat}
+            if self.players > 2:
+                self.pieces = {h: s for h, s in self.pieces.items() if self.owner[s] != seat}
         self.seat += 1
         if self.seat == self.players:
             self.seat, self.round = 0, self.round + 1
