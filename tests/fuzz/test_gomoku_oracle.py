@@ -39,6 +39,7 @@ class Pair:
         self.core = state
         self.slow = Gomoku(game.rules.settings())
         self.where = f"{game.label} from {state.setup()!r}:"
+        self.legal: set[str] = set()
         self.met = met
 
     def compare(self, rng: random.Random) -> None:
@@ -60,7 +61,8 @@ class Pair:
         listed = [str(move) for move in view]
         assert len(listed) == len(set(listed)), where
         offers = {text for text in listed if text.startswith("offer")}
-        assert set(listed) - offers == slow.moves(), (where, set(listed) ^ slow.moves())
+        self.legal = slow.moves()
+        assert set(listed) - offers == self.legal, (where, set(listed) ^ self.legal)
         assert view.complete == (slow.owed() is None), where
         for text in sorted(offers)[:20]:
             assert slow.is_legal(text), (where, text)
@@ -82,7 +84,8 @@ class Pair:
             ]
         )
         found = self.core.check(slow.actor(), text)
-        assert (found is None) == slow.is_legal(text), (self.where, text, found)
+        legal = slow.is_legal(text) if text.startswith("offer") else text in self.legal
+        assert (found is None) == legal, (self.where, text, found)
         self.met["accepted" if found is None else f"refused {found.reason.name}"] += 1
         if text == point and slow.phase in ("place", "main"):
             reason = found and (found.reason.name + " " + found.detail).split()
@@ -128,14 +131,15 @@ def offer_text(slow: Gomoku, rng: random.Random) -> str:
     return canonical_offer(points)
 
 
-def next_move(slow: Gomoku, rng: random.Random, state: State, mood: str) -> str:
+def next_move(pair: Pair, rng: random.Random, mood: str) -> str:
     """Stones near stones; claims, passes and fouls often enough."""
+    slow = pair.slow
     if slow.owed() is not None:
         proposal = offer_text(slow, rng)
         if slow.is_legal(proposal):
             return proposal
-        return str(state.sample_move(slow.actor(), Rng(rng.getrandbits(60))))
-    moves = sorted(slow.moves())
+        return str(pair.core.sample_move(slow.actor(), Rng(rng.getrandbits(60))))
+    moves = sorted(pair.legal)
     words = [move for move in moves if not move[-1].isdigit() or " " in move]
     stones = [move for move in moves if move not in words]
     if words and (not stones or rng.random() < (0.3 if mood == "wild" else 0.1)):
@@ -174,7 +178,7 @@ def play_beside(game: arena.Game, seed: int, met: Counter[str]) -> None:
         if not pair.slow.seats_to_act():
             break
         met[f"phase {pair.slow.phase}"] += 1
-        pair.play(next_move(pair.slow, rng, state, mood), rng)
+        pair.play(next_move(pair, rng, mood), rng)
     assert pair.slow.ended
     met[f"ended {pair.slow.ended.termination}"] += 1
 
@@ -247,7 +251,7 @@ def crowded(size: int, rng: random.Random) -> Board:
     width, height = (rng.randint(5, min(9, size)) for _ in range(2))
     left, low = rng.randint(0, size - width), rng.randint(0, size - height)
     area = width * height
-    black, white = int(area * rng.uniform(0.15, 0.4)), int(area * rng.uniform(0, 0.3))
+    black, white = int(area * rng.uniform(0.25, 0.6)), int(area * rng.uniform(0, 0.3))
     for colour in rng.sample("B" * black + "W" * white, black + white):
         point = (left + rng.randrange(width), low + rng.randrange(height))
         if point not in board and not five_or_more(board, size, point, colour):

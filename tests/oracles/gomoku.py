@@ -340,6 +340,11 @@ class Gomoku:
             return {f"pick {text_of(p)}" for p in self.offers}
         return set()
 
+    def stuck(self) -> bool:
+        """A side whose free points are all forbidden and who may not pass."""
+        free = (point for point in self.points() if point not in self.board)
+        return not self.may_pass and all(self.stone_refusal(point) for point in free)
+
     def is_legal(self, text: str) -> bool:
         """Whether a canonical text is a legal move now."""
         if text.startswith("offer ") and self.phase in ("offer", "swap_or_offer"):
@@ -352,14 +357,13 @@ class Gomoku:
     # -- playing -----------------------------------------------------------------------
 
     def apply(self, text: str) -> None:
-        """Plays a legal move of the seat to act."""
-        assert self.is_legal(text), text
+        """Plays a move of the seat to act, which is taken to be legal."""
         word, *rest = text.split()
         if self.phase == "main":
             self.play_main(word)
         else:
             self.play_opening(word, rest)
-        if not self.ended and not self.todo and not self.moves():
+        if not self.ended and not self.todo and self.stuck():
             self.ended = Outcome("no_move", self.holder(RIVAL[self.to_move]))
 
     def play_opening(self, word: str, rest: list[str]) -> None:

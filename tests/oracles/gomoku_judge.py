@@ -21,8 +21,8 @@ DIRECTIONS: tuple[Point, ...] = ((1, 0), (0, 1), (1, 1), (1, -1))
 OWN, EMPTY, OTHER, EDGE = "X", ".", "O", "#"
 
 # A five through a point ends at most four away and is looked at one cell beyond: five
-# would do. Two more cost nothing.
-REACH = 7
+# would do; six is a cell to spare.
+REACH = 6
 
 
 def line(board: Board, size: int, point: Point, step: Point, colour: str) -> str:
@@ -139,17 +139,22 @@ class Judge:
 
     def wins(self, board: Board, point: Point) -> bool:
         """Rule 〖2〗: the stone on `point` stands in an unbroken five of its colour."""
-        return any(is_five(cells, REACH, self.shape) for cells in self.lines(board, point))
+        return self.five(self.lines(board, point))
 
-    def overline(self, board: Board, point: Point) -> bool:
-        """ "长连": the stone stands in an unbroken row of six or more."""
-        return any(len(run(cells, REACH)) >= 6 for cells in self.lines(board, point))
+    def five(self, lines: list[str]) -> bool:
+        """The same, of the four lines through the stone."""
+        return any(is_five(cells, REACH, self.shape) for cells in lines)
 
-    def count_fours(self, board: Board, point: Point) -> int:
-        """How many fours meet at the stone; two of them may lie in one line."""
-        return sum(fours(cells, self.shape) for cells in self.lines(board, point))
+    def overline(self, lines: list[str]) -> bool:
+        """ "长连": the stone stands in an unbroken row of six or more, and that is forbidden."""
+        long = any(len(run(cells, REACH)) >= 6 for cells in lines)
+        return self.overline_rule == "forbidden" and long
 
-    def threes(self, board: Board, point: Point) -> list[list[Point]]:
+    def double_four(self, lines: list[str]) -> bool:
+        """Two or more fours meet at the stone, in one line or in two, and that is forbidden."""
+        return self.bans_four and sum(fours(cells, self.shape) for cells in lines) >= 2
+
+    def threes(self, board: Board, point: Point, lines: list[str]) -> list[list[Point]]:
         """The threes that meet at the stone, each as the points that open it.
 
         A three is three stones in a line to which one stone can be added, without making a
@@ -157,7 +162,7 @@ class Judge:
         test looks at the shape of the line alone.
         """
         found = []
-        for step, cells in zip(DIRECTIONS, self.lines(board, point), strict=True):
+        for step, cells in zip(DIRECTIONS, lines, strict=True):
             points = []
             for i in sorted(three_points(cells, self.shape)):
                 k = i - REACH
@@ -176,24 +181,25 @@ class Judge:
         """
         assert point not in board
         after = {**board, point: self.colour}
-        if self.five_first and self.wins(after, point):
+        lines = self.lines(after, point)
+        if self.five_first and self.five(lines):
             return None
-        if self.overline_rule == "forbidden" and self.overline(after, point):
+        if self.overline(lines):
             return "overline"
-        if self.bans_four and self.count_fours(after, point) >= 2:
+        if self.double_four(lines):
             return "double_four"
-        if self.bans_three and self.double_three(after, point):
+        if self.bans_three and self.double_three(after, point, lines):
             return "double_three"
         return None
 
-    def double_three(self, board: Board, point: Point) -> bool:
+    def double_three(self, board: Board, point: Point, lines: list[str]) -> bool:
         """Whether the stone on `point` makes two threes, by the chosen test.
 
         RIF 9.3: allowed when at most one of the threes can really become a straight
         four, that is when each stone that would open one of the others is itself (a) an
         overline or a double-four, or (b) a forbidden double-three.
         """
-        threes = self.threes(board, point)
+        threes = self.threes(board, point, lines)
         if self.three_test == "naive" or len(threes) < 2:
             return len(threes) >= 2
         real = [opens for opens in threes if any(self.can_open(board, at) for at in opens)]
@@ -202,11 +208,10 @@ class Judge:
     def can_open(self, board: Board, at: Point) -> bool:
         """Whether the stone that turns a three into a straight four may be played."""
         after = {**board, at: self.colour}
-        if self.overline_rule == "forbidden" and self.overline(after, at):
+        lines = self.lines(after, at)
+        if self.overline(lines) or self.double_four(lines):
             return False
-        if self.bans_four and self.count_fours(after, at) >= 2:
-            return False
-        return self.three_test == "rif_9_3a" or not self.double_three(after, at)
+        return self.three_test == "rif_9_3a" or not self.double_three(after, at, lines)
 
     def fouls(self, board: Board) -> dict[Point, str]:
         """Every forbidden empty point with its kind."""
