@@ -46,7 +46,7 @@ class Pair:
         assert core.setup() == slow.setup(), where
         assert json.loads(core.observe(arena.SPECTATOR)) == slow.observation(), where
         outcome = core.outcome()
-        assert (outcome is None) == (slow.ended is None), (where, outcome, slow.ended)
+        assert (outcome is None) == (slow.ended is None), f"{where} {outcome} {slow.ended}"
         if outcome and slow.ended:
             assert outcome.termination.name == slow.ended.termination, where
             assert outcome.places == slow.ended.places, where
@@ -55,7 +55,7 @@ class Pair:
         legal = slow.moves(slow.seat)
         listed = [str(move) for move in core.moves(slow.seat)]
         assert len(listed) == len(set(listed)), where
-        assert set(listed) == legal, (where, set(listed) ^ legal)
+        assert set(listed) == legal, f"{where} {set(listed) ^ legal}"
         self.met["moves"] += len(legal)
         for _ in range(4):
             self.compare_text(rng, legal)
@@ -70,7 +70,7 @@ class Pair:
         text = "pass" if rng.random() < 0.05 else start + end
         expected = None if text in legal else slow.refusal(text)
         found = self.core.check(slow.seat, text)
-        assert (found and found.reason.name) == expected, (self.where, text, found)
+        assert (found and found.reason.name) == expected, f"{self.where} {text} {found}"
         self.met[f"refused {expected}" if expected else "accepted"] += 1
 
     def compare_path(self, rng: random.Random) -> None:
@@ -97,12 +97,12 @@ class Pair:
             return
         legal = slow.path(text) is not None
         found = self.core.check(slow.seat, text)
-        assert (found is None) == legal, (self.where, text, found)
+        assert (found is None) == legal, f"{self.where} {text} {found}"
         self.met["paths played" if legal else "paths refused"] += 1
         if legal:
             other = self.core.clone()
             other.apply(slow.seat, text)
-            assert other.history()[-1] == (slow.seat, slow.path(text)), (self.where, text)
+            assert other.history()[-1] == (slow.seat, slow.path(text)), f"{self.where} {text}"
 
     def play(self, move: str) -> None:
         """The same move in both."""

@@ -100,11 +100,12 @@ class ChineseCheckers:
     # -- who moves ---------------------------------------------------------------------
 
     def groups(self) -> list[Group]:
-        """Who shares a place: a finisher joins the last group if it may, else leads the next."""
+        """Who shares a place: a finisher joins the best group that it may, else leads the next."""
         groups: list[Group] = []
         for seat, turn in self.finished:
-            if groups and self.may_join_with(groups[-1], seat, turn):
-                groups[-1].members.append(seat)
+            open_groups = [g for g in groups if self.may_join_with(g, seat, turn)]
+            if open_groups:
+                open_groups[0].members.append(seat)
             else:
                 groups.append(Group(seat, turn, [seat]))
         return groups
@@ -124,14 +125,12 @@ class ChineseCheckers:
         return self.round if seat >= self.seat else self.round + 1
 
     def may_join(self) -> list[int]:
-        """Seats that may still join the last group, with a turn that the cap leaves them."""
-        groups = self.groups()
+        """Seats that may still join a group, with a turn that the cap leaves them."""
         return [
             seat
             for seat in self.still_playing()
-            if groups
-            and self.next_turn(seat) <= self.max_turns
-            and self.may_join_with(groups[-1], seat, self.next_turn(seat))
+            if self.next_turn(seat) <= self.max_turns
+            and any(self.may_join_with(g, seat, self.next_turn(seat)) for g in self.groups())
         ]
 
     def movers(self) -> list[int]:

@@ -176,7 +176,7 @@ class Gomoku:
         self.todo = protocol(self.opening, self.n, bool(settings["pro_second_adjacent"]))
         self.to_move = "B"
         self.last: Point | str | None = None
-        """The last turn: a point, "pass", or None for anything else."""
+        """The last stone, or "pass"; choices in between do not count."""
         self.passes = 0
         self.declared: int | None = None
         self.offers: list[Point] = []
@@ -370,8 +370,6 @@ class Gomoku:
         """One step of a protocol."""
         seat = self.actor()
         step = self.todo.pop(0)
-        if word in ("stay", "swap", "black", "white", "add", "declare", "offer"):
-            self.last = None
         if step.phase == "place":
             self.put(("B", "W")[len(self.board) % 2], point_of(word))
         elif word == "swap":
@@ -387,7 +385,7 @@ class Gomoku:
             self.offers = [point_of(text) for text in rest]
         elif word == "pick":
             self.put("B", point_of(rest[0]))
-            self.offers = []
+            self.offers, self.declared = [], None
         if step.phase == "swap_or_offer":
             five = [place("black", 9), swap("white")]
             self.todo += [Step("pick", "white")] if word == "offer" else five

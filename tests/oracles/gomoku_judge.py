@@ -71,25 +71,25 @@ def is_five(cells: str, at: int, shape: str) -> bool:
 
 
 @lru_cache(maxsize=1 << 20)
-def five_points(cells: str, shape: str) -> tuple[int, ...]:
-    """Empty points where one stone makes a five together with the middle of the line."""
-    middle = len(cells) // 2
-    return tuple(
-        i
-        for i, cell in enumerate(cells)
-        if cell == EMPTY and middle in run(put(cells, i), i) and is_five(put(cells, i), i, shape)
-    )
-
-
 def fours(cells: str, shape: str) -> int:
     """How many fours of this line the stone in the middle belongs to.
 
-    A four is four stones in a row to which one stone can be added to make a five, so
-    every point that makes a five completes one four; a straight four has two such points
-    and counts once.
+    A four is four stones in a row to which one stone can be added to make a five: of five
+    cells in a row four hold stones, the middle of the line among them, and the empty one
+    makes a five. Fours are told apart by that empty point, but the two points of a straight
+    four complete one and the same four. A five is no four any more.
     """
-    points = five_points(cells, shape)
-    return len(points) - straight_four(cells, len(cells) // 2, shape)
+    middle = len(cells) // 2
+    if is_five(cells, middle, shape):
+        return 0
+    points = set()
+    for first in range(middle - 4, middle + 1):
+        window = cells[first : first + 5]
+        if window.count(OWN) == 4 and window.count(EMPTY) == 1:
+            at = first + window.index(EMPTY)
+            if is_five(put(cells, at), at, shape):
+                points.add(at)
+    return len(points) - straight_four(cells, middle, shape)
 
 
 @lru_cache(maxsize=1 << 20)
