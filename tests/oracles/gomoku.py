@@ -441,12 +441,16 @@ class Gomoku:
         elif self.max_moves is not None and len(self.board) + self.passes >= self.max_moves:
             self.ended = Outcome("move_limit", None)
 
+    def claim_is_right(self) -> bool:
+        """Whether the rival's last stone was a forbidden move when it was put."""
+        assert isinstance(self.last, tuple)
+        before = {p: c for p, c in self.board.items() if p != self.last}
+        return self.judges[RIVAL[self.to_move]].foul(before, self.last) is not None
+
     def claim(self, seat: int) -> None:
         """Rule 〖6〗: the rival's last stone is called a forbidden move."""
-        assert isinstance(self.last, tuple)
         rival = RIVAL[self.to_move]
-        before = {p: c for p, c in self.board.items() if p != self.last}
-        if self.judges[rival].foul(before, self.last):
+        if self.claim_is_right():
             self.ended = Outcome("forbidden_claimed", seat)
             return
         self.claimed = True

@@ -7,7 +7,7 @@ characters below, by trying stones and looking: no tables, no bit boards.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import lru_cache
+from functools import cache, lru_cache
 
 Point = tuple[int, int]
 """Column and row, 0-based; (0, 0) is a1, lower left."""
@@ -25,18 +25,21 @@ OWN, EMPTY, OTHER, EDGE = "X", ".", "O", "#"
 REACH = 6
 
 
+@cache
+def way(size: int, point: Point, step: Point) -> tuple[int, list[Point], int]:
+    """The points `REACH` either way of `point`, and how many are off the board before and after."""
+    places = [(point[0] + k * step[0], point[1] + k * step[1]) for k in range(-REACH, REACH + 1)]
+    on_board = [place for place in places if all(0 <= c < size for c in place)]
+    before = places.index(on_board[0])
+    return before, on_board, len(places) - before - len(on_board)
+
+
 def line(board: Board, size: int, point: Point, step: Point, colour: str) -> str:
     """The line through `point`, `REACH` cells either way, as `colour` sees it."""
-    cells = []
-    for k in range(-REACH, REACH + 1):
-        x, y = point[0] + k * step[0], point[1] + k * step[1]
-        if not (0 <= x < size and 0 <= y < size):
-            cells.append(EDGE)
-        elif (x, y) not in board:
-            cells.append(EMPTY)
-        else:
-            cells.append(OWN if board[x, y] == colour else OTHER)
-    return "".join(cells)
+    before, places, after = way(size, point, step)
+    look = {None: EMPTY, colour: OWN, "W" if colour == "B" else "B": OTHER}
+    cells = "".join([look[board.get(place)] for place in places])
+    return EDGE * before + cells + EDGE * after
 
 
 def put(cells: str, at: int) -> str:
