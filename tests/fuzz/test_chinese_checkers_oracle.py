@@ -35,6 +35,7 @@ class Pair:
         if setup:
             self.slow.load(setup)
         self.met = met
+        self.legal: set[str] = set()
         self.where = f"{game.label} from {self.slow.setup()!r}:"
 
     def compare(self, rng: random.Random) -> None:
@@ -52,23 +53,23 @@ class Pair:
             assert outcome.places == slow.ended.places, where
             assert outcome.scores == pytest.approx(slow.ended.scores), where
             return
-        legal = slow.moves(slow.seat)
+        legal = self.legal = slow.moves(slow.seat)
         listed = [str(move) for move in core.moves(slow.seat)]
         assert len(listed) == len(set(listed)), where
         assert set(listed) == legal, f"{where} {set(listed) ^ legal}"
         self.met["moves"] += len(legal)
         for _ in range(4):
-            self.compare_text(rng, legal)
+            self.compare_text(rng)
             self.compare_path(rng)
 
-    def compare_text(self, rng: random.Random, legal: set[str]) -> None:
+    def compare_text(self, rng: random.Random) -> None:
         """A pair of ends, often with an own piece at its start."""
         slow, names = self.slow, list(self.slow.star.hole)
         own = [h for h, s in slow.pieces.items() if slow.owner[s] == slow.seat]
         start = slow.star.name[rng.choice(own)] if own and rng.random() < 0.9 else rng.choice(names)
         end = rng.choice(["a99", "z1", *rng.sample(names, 20)])
         text = "pass" if rng.random() < 0.05 else start + end
-        expected = None if text in legal else slow.refusal(text)
+        expected = None if text in self.legal else slow.refusal(text)
         found = self.core.check(slow.seat, text)
         assert (found and found.reason.name) == expected, f"{self.where} {text} {found}"
         self.met[f"refused {expected}" if expected else "accepted"] += 1
@@ -111,9 +112,9 @@ class Pair:
         self.slow.apply(self.slow.seat, move)
 
 
-def eager(slow: ChineseCheckers, rng: random.Random) -> str:
+def eager(pair: Pair, rng: random.Random) -> str:
     """A move that brings a piece nearer to its goal, mostly; random play never ends."""
-    moves = sorted(slow.moves(slow.seat))
+    slow, moves = pair.slow, sorted(pair.legal)
     rng.shuffle(moves)
     if moves == ["pass"] or rng.random() < 0.15:
         return moves[0]
@@ -160,7 +161,7 @@ def play_beside(
         pair.compare(rng)
         if not pair.slow.seats_to_act():
             break
-        pair.play(eager(pair.slow, rng))
+        pair.play(eager(pair, rng))
     pair.compare(rng)
     if pair.slow.ended:
         met[f"ended {pair.slow.ended.termination}"] += 1

@@ -46,6 +46,7 @@ class Star:
             self.name.update({hole: f"{letter}{i}" for i, hole in enumerate(row, 1)})
         self.hole = {name: hole for hole, name in self.name.items()}
         self.tip = {t: {h for h in self.holes if depth(t, h) > n} for t in TIPS}
+        self.leaps = {hole: self._leaps(hole) for hole in self.holes}
         self.outermost = {t: next(h for h in self.holes if depth(t, h) == 2 * n) for t in TIPS}
 
     def _is_hole(self, q: int, r: int) -> bool:
@@ -80,17 +81,20 @@ class Star:
         be empty. With long jumps the piece may stand further off: the landing hole is as far
         behind it, and every other hole on the way is empty.
         """
-        found = set()
+        return {
+            landing
+            for over, way, landing in self.leaps[at]
+            if over in occupied
+            and landing not in occupied
+            and not any(hole in occupied for hole in way)
+            and (long_jumps or not way)
+        }
+
+    def _leaps(self, at: Hole) -> list[tuple[Hole, list[Hole], Hole]]:
+        """Every hole that could be hopped over, the other holes on the way, and the landing."""
+        found = []
         for d in DIRECTIONS:
-            for k in range(1, 2 * self.n + 1 if long_jumps else 2):
-                over, landing = step(at, d, k), step(at, d, 2 * k)
-                if landing not in self.holes:
-                    continue
+            for k in range(1, 2 * self.n + 1):
                 way = [step(at, d, i) for i in range(1, 2 * k) if i != k]
-                if (
-                    over in occupied
-                    and landing not in occupied
-                    and not any(h in occupied for h in way)
-                ):
-                    found.add(landing)
-        return found
+                found.append((step(at, d, k), way, step(at, d, 2 * k)))
+        return [leap for leap in found if leap[2] in self.holes]

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import copy
-
 import pytest
 
 from tests.oracles.chinese_checkers import ChineseCheckers
@@ -37,7 +35,7 @@ def perft(state: ChineseCheckers, depth: int) -> int:
         return len(moves)
     total = 0
     for move in moves:
-        after = copy.deepcopy(state)
+        after = state.clone()
         after.apply(after.seat, move)
         total += perft(after, depth - 1)
     return total
@@ -158,7 +156,7 @@ def almost(state: ChineseCheckers, *seats: int) -> ChineseCheckers:
 
 def finishing_move(state: ChineseCheckers) -> str:
     def wins(move: str) -> bool:
-        after = copy.deepcopy(state)
+        after = state.clone()
         after.apply(after.seat, move)
         return (state.seat, state.round) in after.finished
 
