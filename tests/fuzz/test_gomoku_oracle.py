@@ -219,9 +219,8 @@ def nearly_full(size: int, rng: random.Random) -> Board:
     return board
 
 
-def begun(size: int, rng: random.Random) -> str:
-    """A position of the main phase with stones on the board, the last one known."""
-    board = nearly_full(size, rng) if rng.random() < 0.5 else crowded(size, rng)
+def begun(board: Board, rng: random.Random) -> str:
+    """A position of the main phase with these stones, the last one known mostly."""
     to_move = rng.choice("BW")
     rivals = [text_of(point) for point, colour in board.items() if colour != to_move]
     return setup_of(board, to_move, rng.choice([*rivals, "-"]))
@@ -236,15 +235,13 @@ def setup_of(board: Board, to_move: str, last: str = "-") -> str:
     return f"black={stones['B']} white={stones['W']} move={WORD[to_move]} last={last}"
 
 
-def play_beside(game: arena.Game, seed: int, met: Counter[str]) -> None:
-    """One game from its opening to its end."""
+def play_beside(game: arena.Game, seed: int, met: Counter[str], setup: str | None = None) -> None:
+    """One game to its end, from its opening or from a setup."""
     rng = random.Random(seed)
     mood = rng.choice(["peaceful", "wild", "crowded", "fouls", "fouls"])
-    state = game.new_state(seed)
-    if game.rules.settings()["opening"] == "free" and rng.random() < 0.6:
-        state = game.new_state(setup=begun(int(str(game.rules.settings()["size"])), rng))
-        if state.outcome():
-            return
+    state = game.new_state(seed, setup=setup)
+    if setup and state.outcome():
+        return
     pair = Pair(game, state, met)
     if pair.slow.phase == "main":
         pair.slow.load(state.setup())
@@ -260,7 +257,7 @@ def play_beside(game: arena.Game, seed: int, met: Counter[str]) -> None:
 
 def random_settings(rng: random.Random) -> Settings:
     """Settings of every kind; the few that make no sense together are left out."""
-    opening = rng.choice([*["free"] * 8, *OPENINGS])
+    opening = rng.choice([*["free"] * 7, *OPENINGS])
     caro = rng.random() < 0.15
     five_black = "exact" if caro else rng.choice(["exact", "exact", "at_least"])
     overline = rng.choice(["forbidden", "forbidden", "neutral"])
@@ -301,18 +298,40 @@ def test_rulebooks(name: str) -> None:
 
 def test_random_settings() -> None:
     met: Counter[str] = Counter()
-    for seed in seeds(120):
-        settings = random_settings(random.Random(f"settings {seed}"))
-        play_beside(arena.game("gomoku/doc001", **settings), seed, met)
+    for seed in seeds(90):
+        rng = random.Random(f"settings {seed}")
+        settings = random_settings(rng)
+        board = crowded(int(str(settings["size"])), rng)
+        setup = begun(board, rng) if settings["opening"] == "free" else None
+        play_beside(arena.game("gomoku/doc001", **settings), seed, met, setup)
     print(f"\nrandom settings: {dict(sorted(met.items()))}")
     for phase in ("place", "swap", "choose", "declare", "offer", "swap_or_offer", "pick", "main"):
         assert met[f"phase {phase}"] >= 3, met
-    for kind in ("five", "forbidden", "forbidden_claimed", "false_claim"):
+    for kind in ("five", "forbidden", "forbidden_claimed", "false_claim", "move_limit"):
         assert met[f"ended {kind}"] >= 3, met
-    for kind in ("two_passes", "board_full", "move_limit", "no_move"):
-        assert met[f"ended {kind}"] >= 1, met
     for kind in ("occupied", "forbidden", "wrong_phase", "wrong_count", "symmetric"):
         assert met[f"refused {kind}"] >= 1, met
+
+
+def test_the_last_points_of_a_board() -> None:
+    met: Counter[str] = Counter()
+    for seed in seeds(300):
+        rng = random.Random(f"last {seed}")
+        board = nearly_full(9, rng)
+        fixed: Settings = {
+            "size": 9,
+            "opening": "free",
+            "opening_n": None,
+            "pro_second_adjacent": False,
+            "max_moves": rng.choice([None, None, rng.randint(76, 81)]),
+            "forbidden_enforcement": rng.choice(["illegal", "illegal", "claim_or_lapse"]),
+            "passes": rng.choice(["no", "no", "yes_two_passes_draw"]),
+        }
+        game = arena.game("gomoku/doc001", **{**random_settings(rng), **fixed})
+        play_beside(game, seed, met, begun(board, rng))
+    print(f"\nlast points: {dict(sorted(met.items()))}")
+    for kind in ("two_passes", "board_full", "move_limit", "no_move"):
+        assert met[f"ended {kind}"] >= 2, met
 
 
 def core_fouls(state: State, board: Board, size: int) -> dict[Point, str]:
