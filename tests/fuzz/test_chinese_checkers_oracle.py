@@ -205,7 +205,7 @@ def test_rulebooks(name: str) -> None:
 
 def test_random_settings() -> None:
     met: Counter[str] = Counter()
-    for seed in seeds(200):
+    for seed in seeds(150):
         rng = random.Random(f"settings {seed}")
         game = arena.game(rng.choice(BOOKS), **random_settings(rng))
         play_beside(game, seed, met, plies=rng.choice([20, 60, 200]))

@@ -109,8 +109,14 @@ def straight_four(cells: str, at: int, shape: str) -> bool:
 
 @lru_cache(maxsize=1 << 20)
 def three_points(cells: str, shape: str) -> frozenset[int]:
-    """Where a stone turns stones through the middle of the line into a straight four."""
+    """Where a stone turns stones through the middle of the line into a straight four.
+
+    Nowhere in a line that holds a four already (`X.XXX` where a five may be longer): rule 〖3〗
+    lets black win with "四、三", so the line of the four is not a second three.
+    """
     middle = len(cells) // 2
+    if fours(cells, shape):
+        return frozenset()
     return frozenset(
         i
         for i, cell in enumerate(cells)
