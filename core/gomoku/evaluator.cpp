@@ -1,5 +1,9 @@
 #include "gomoku/evaluator.hpp"
 
+#include <algorithm>
+
+#include "base/rng.hpp"
+
 namespace arena::gomoku {
 namespace {
 
@@ -8,6 +12,19 @@ constexpr std::array<int, kShapes> kWorth{0, 2, 7, 10, 34, 40, 220, 2000};
 constexpr int kDoubleFour = 200;
 constexpr int kFourThree = 160;
 constexpr int kDoubleThree = 90;
+
+using Keys = std::array<std::array<std::uint64_t, kMaxCells>, 2>;
+
+/// Random words by colour and point: their sum without carry names a position.
+constexpr Keys make_keys() {
+  Keys keys{};
+  std::uint64_t seed = 0;
+  for (auto& row : keys) {
+    for (std::uint64_t& key : row) key = derive_seed(++seed, 0x60);
+  }
+  return keys;
+}
+constexpr Keys kKeys = make_keys();
 
 }  // namespace
 
@@ -21,12 +38,14 @@ void Evaluator::set(const Board& board) {
   cells_ = {};
   fives_ = fours_ = straights_ = {};
   totals_ = {};
+  key_ = 0;
   for (const Colour colour : {Colour::black, Colour::white}) {
     board.stones(colour).each([&](Point p) { put(colour, p); });
   }
 }
 
 void Evaluator::put(Colour colour, Point p) {
+  key_ ^= kKeys[index_of(colour)][static_cast<std::size_t>(p)];
   count(Colour::black, p, -1);
   count(Colour::white, p, -1);
   board_.put(colour, p);
@@ -34,6 +53,7 @@ void Evaluator::put(Colour colour, Point p) {
 }
 
 void Evaluator::take(Colour colour, Point p) {
+  key_ ^= kKeys[index_of(colour)][static_cast<std::size_t>(p)];
   board_.take(colour, p);
   refresh_lines(p);
   count(Colour::black, p, 1);
@@ -54,26 +74,41 @@ void Evaluator::count(Colour colour, Point p, int sign) {
   sign > 0 ? set.add(p) : set.remove(p);
 }
 
+/// Looks again at the free points whose patterns hold `p`. A stone hides what is
+/// behind it from the other colour. Points with stones are left: stones are taken
+/// back in reverse order, and each finds its patterns as they were.
 void Evaluator::refresh_lines(Point p) {
   const Geometry& geometry = board_.geometry();
   for (std::size_t d = 0; d < kDirections; ++d) {
     const Geometry::Place& place = geometry.places[static_cast<std::size_t>(p)][d];
-    for (int k = -static_cast<int>(place.back); k <= place.ahead; ++k) {
-      if (k == 0) continue;
-      const Point q = p + k * geometry.steps[d];
-      const bool free = board_.empty(q);
-      for (const Colour colour : {Colour::black, Colour::white}) {
-        const std::size_t c = index_of(colour);
-        Cell& cell = cells_[c][static_cast<std::size_t>(q)];
-        const Shape fresh = patterns_[c].shape(board_, colour, q, static_cast<int>(d));
-        if (fresh == cell.shapes[d]) continue;
-        if (free) count(colour, q, -1);
-        cell.shapes[d] = fresh;
-        cell.score = worth(colour, cell);
-        if (free) count(colour, q, 1);
+    for (const int way : {-1, 1}) {
+      const int reach = way < 0 ? place.back : place.ahead;
+      std::array<bool, 2> sees{true, true};
+      Point q = p;
+      for (int k = 0; k < reach && (sees[0] || sees[1]); ++k) {
+        q += way * geometry.steps[d];
+        if (board_.has(Colour::black, q)) {
+          sees[1] = false;
+        } else if (board_.has(Colour::white, q)) {
+          sees[0] = false;
+        } else {
+          if (sees[0]) refresh(Colour::black, q, d);
+          if (sees[1]) refresh(Colour::white, q, d);
+        }
       }
     }
   }
+}
+
+void Evaluator::refresh(Colour colour, Point p, std::size_t direction) {
+  const std::size_t c = index_of(colour);
+  Cell& cell = cells_[c][static_cast<std::size_t>(p)];
+  const Shape fresh = patterns_[c].shape(board_, colour, p, static_cast<int>(direction));
+  if (fresh == cell.shapes[direction]) return;
+  count(colour, p, -1);
+  cell.shapes[direction] = fresh;
+  cell.score = worth(colour, cell);
+  count(colour, p, 1);
 }
 
 int Evaluator::worth(Colour colour, const Cell& cell) const {

@@ -14,9 +14,12 @@ class Evaluator {
 
   void set(const Board& board);
   void put(Colour colour, Point p);
+  /// Stones are taken in the reverse order of being put.
   void take(Colour colour, Point p);
 
   const Board& board() const { return board_; }
+  /// The same for the same stones.
+  std::uint64_t key() const { return key_; }
   /// Worth of a point to a colour, larger is better; 0 where nothing is near.
   int score(Colour colour, Point p) const {
     return cells_[index_of(colour)][static_cast<std::size_t>(p)].score;
@@ -46,6 +49,7 @@ class Evaluator {
   };
 
   void refresh_lines(Point p);
+  void refresh(Colour colour, Point p, std::size_t direction);
   void count(Colour colour, Point p, int sign);
   int worth(Colour colour, const Cell& cell) const;
 
@@ -55,6 +59,7 @@ class Evaluator {
   std::array<std::array<Cell, kMaxCells>, 2> cells_{};
   std::array<Points, 2> fives_{}, fours_{}, straights_{};
   std::array<int, 2> totals_{};
+  std::uint64_t key_ = 0;
 };
 
 }  // namespace arena::gomoku

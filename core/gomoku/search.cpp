@@ -1,13 +1,15 @@
 #include "gomoku/search.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 
 #include "base/rng.hpp"
 
 namespace arena::gomoku {
 namespace {
 
-constexpr int kFoursDepth = 12;      ///< fours in a row that are looked at
+constexpr int kFoursDepth = 12;  ///< fours in a row that are looked at
+constexpr std::uint64_t kWhiteToMove = 0x9E3779B97F4A7C15ULL;
 constexpr int kLeafFoursNodes = 24;  ///< and the nodes for it at a leaf
 
 Point only(const Points& points) { return points.at(0); }
@@ -134,27 +136,68 @@ int Search::negamax(Colour side, int depth, int alpha, int beta, int ply) {
     }
     return std::clamp(evaluator_.balance(side), -kWon + 1, kWon - 1);
   }
+  // The side to move belongs to the position's name.
+  const std::uint64_t key = evaluator_.key() ^ (side == Colour::black ? 0 : kWhiteToMove);
+  Known& known = known_[key % kKnown];
+  const bool seen = known.run == run_ && known.key == key;
+  if (seen && known.depth >= depth &&
+      (known.bound == Bound::exact || (known.bound == Bound::lower && known.score >= beta) ||
+       (known.bound == Bound::upper && known.score <= alpha))) {
+    return known.score;
+  }
+
   Candidates& moves = lists_[static_cast<std::size_t>(ply)];
   gather(side, moves, kWidth);
+  if (seen) {
+    const auto first = std::find_if(moves.begin(), moves.end(), [&](const Candidate& candidate) {
+      return candidate.move == known.move;
+    });
+    if (first != moves.end()) std::rotate(moves.begin(), first, first + 1);
+  }
+  const int below = alpha;
   int best = -kMate;
+  Point best_move = -1;
   for (std::size_t i = 0; i < moves.size(); ++i) {
     const Point p = moves[i].move;
     if (!evaluator_.sound(side, p)) continue;
     evaluator_.put(side, p);
-    const int score =
-        -negamax(other(side), depth - (forced ? 0 : 1), -beta, -std::max(alpha, best), ply + 1);
+    const int next = depth - (forced ? 0 : 1);
+    int score = 0;
+    if (best_move < 0) {
+      score = -negamax(other(side), next, -beta, -alpha, ply + 1);
+    } else {
+      // The first move should be the best: the others need only be shown not to be.
+      score = -negamax(other(side), next, -alpha - 1, -alpha, ply + 1);
+      if (score > alpha && score < beta) {
+        score = -negamax(other(side), next, -beta, -alpha, ply + 1);
+      }
+    }
     evaluator_.take(side, p);
-    best = std::max(best, score);
+    if (spent() && best_move >= 0) break;  // a move cut short has no score
+    if (score > best || best_move < 0) {
+      best = score;
+      best_move = p;
+    }
+    alpha = std::max(alpha, best);
     if (best >= beta || spent()) break;
   }
   // Nothing near to play, or nothing sound: as good as the position looks.
-  return best == -kMate ? std::clamp(evaluator_.balance(side) - 1, -kWon, kWon) : best;
+  if (best_move < 0) return std::clamp(evaluator_.balance(side) - 1, -kWon, kWon);
+  // Forced ends count from the root and are not kept.
+  if (!spent() && std::abs(best) < kWon) {
+    const Bound bound = best >= beta ? Bound::lower : best > below ? Bound::exact : Bound::upper;
+    known = {
+        key,  run_, best, static_cast<std::int16_t>(best_move), static_cast<std::int8_t>(depth),
+        bound};
+  }
+  return best;
 }
 
 Found Search::run(const Board& board, Colour to_move, const Points& allowed, std::uint64_t budget,
                   std::uint64_t seed) {
   evaluator_.set(board);
   nodes_ = 0;
+  ++run_;
   budget_ = budget;
   Found found;
 
@@ -187,7 +230,13 @@ Found Search::run(const Board& board, Colour to_move, const Points& allowed, std
     int best = -kMate - 1;
     for (Candidate& candidate : root) {
       evaluator_.put(to_move, candidate.move);
-      const int score = -negamax(other(to_move), depth - 1, -kMate, -std::max(best, -kMate), 1);
+      int score = 0;
+      if (best < -kMate) {
+        score = -negamax(other(to_move), depth - 1, -kMate, kMate, 1);
+      } else {
+        score = -negamax(other(to_move), depth - 1, -best - 1, -best, 1);
+        if (score > best) score = -negamax(other(to_move), depth - 1, -kMate, -best, 1);
+      }
       evaluator_.take(to_move, candidate.move);
       // A move cut short by the budget has no score; the first of a depth is the
       // best of the depth before and stays.

@@ -34,6 +34,18 @@ class Search {
     Point move;
     int score;
   };
+  enum class Bound : std::uint8_t { exact, lower, upper };
+  /// What is known of a position; of this run where `run` is the present one.
+  struct Known {
+    std::uint64_t key = 0;
+    std::uint32_t run = 0;
+    std::int32_t score = 0;
+    std::int16_t move = -1;
+    std::int8_t depth = 0;
+    Bound bound = Bound::exact;
+  };
+  static constexpr std::size_t kKnown = std::size_t{1} << 15;
+
   /// At most this many moves are looked at in a quiet position.
   static constexpr int kWidth = 14;
   static constexpr int kMaxPly = 48;
@@ -51,6 +63,8 @@ class Search {
   std::uint64_t nodes_ = 0;
   std::uint64_t budget_ = 0;
   std::uint64_t fours_limit_ = 0;
+  std::uint32_t run_ = 0;
+  std::vector<Known> known_ = std::vector<Known>(kKnown);
   std::vector<Candidates> lists_ = std::vector<Candidates>(kMaxPly + 1);
 };
 

@@ -18,7 +18,14 @@ FAMILY = Family(
     draw_text=draw_text,
     draw_svg=draw_svg,
     describe_move=describe_move,
-    rungs=("random", "greedy:noise=30", "greedy", "search:nodes=200", "search:nodes=2000"),
+    rungs=(
+        "random",
+        "greedy:noise=30",
+        "greedy",
+        "search:nodes=200",
+        "search:nodes=1000",
+        "search:nodes=5000",
+    ),
 )
 
 __all__ = ["FAMILY"]
