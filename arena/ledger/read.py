@@ -95,9 +95,9 @@ def complete_games(
     )
     stream = connection.execution_options(yield_per=_FETCH).execute(query)
     games = np.fromiter(chain.from_iterable(stream), dtype=np.int64).reshape(-1, 4)
-    _, inverse, count = np.unique(games[:, 0], return_inverse=True, return_counts=True)
-    keep = count[inverse] == len(cell.row.seatings)
-    keep &= ~np.isin(games[:, 0], np.array(void, dtype=np.int64))
+    blocks = games[:, 0]
+    keep = np.bincount(blocks)[blocks] == len(cell.row.seatings)
+    keep &= ~np.isin(blocks, np.array(void, dtype=np.int64))
     whole: NDArray[np.int64] = games[keep]
     return whole
 

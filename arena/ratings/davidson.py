@@ -17,9 +17,14 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from scipy.sparse import csc_array
+    from scipy.sparse.linalg import SuperLU
 
 from arena.ledger.table import CellGames
 
@@ -108,7 +113,15 @@ def setups(cells: Iterable[CellGames]) -> int:
     blocks: dict[str, list[Ints]] = {}
     for games in cells:
         blocks.setdefault(games.cell.rules_digest, []).append(games.block)
-    return sum(len(np.unique(np.concatenate(parts))) for parts in blocks.values())
+    return sum(len(_union(parts)) for parts in blocks.values())
+
+
+def _union(blocks: Sequence[Ints]) -> Ints:
+    """The block numbers of several cells, rising."""
+    seen = np.zeros(max((int(part[-1]) + 1 for part in blocks if len(part)), default=0), dtype=bool)
+    for part in blocks:
+        seen[part] = True
+    return np.flatnonzero(seen).astype(np.int64)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -126,31 +139,41 @@ class Fit:
     log_nu: Floats
     """(rulebooks,)."""
 
-    seat_at: tuple[int, ...]
-    """Where each rulebook's seats begin in `covariance`; strengths come first."""
-
     covariance: Floats
+    """(engines, engines) of the strengths."""
+
+    first: Floats
+    """(rulebooks,) what seat 0 is worth over the mean of the others."""
+
+    first_variance: Floats
 
 
 def fit(cells: Sequence[CellCounts]) -> Fit:
     """Fit strengths, seat effects and draw parameters of one family together."""
     layout = _Layout.of(cells)
     model = _Model(layout, cells)
-    x, information = model.climb()
-    inverse = np.linalg.inv(information)
-    covariance = inverse @ model.scatter(x) @ inverse
-    covariance = (covariance + covariance.T) / 2
-    n = len(layout.engines)
-    first_nu = len(x) - len(layout.rulebooks)
+    x, factors = model.climb()
+    n, first_nu = len(layout.engines), layout.size - len(layout.rulebooks)
     ends = [*layout.seat_at[1:], first_nu]
+    # Only some combinations of the parameters are asked for: the columns of `wanted`. With
+    # them, and a sparse factor, a thousand rulebooks cost little more than one.
+    wanted = np.zeros((layout.size, n + len(layout.rulebooks)))
+    wanted[np.arange(n), np.arange(n)] = 1
+    for r, (low, high) in enumerate(zip(layout.seat_at, ends, strict=True)):
+        wanted[low:high, n + r] = -1 / (high - low - 1)
+        wanted[low, n + r] = 1
+    reach = factors.solve(wanted)
+    spread: Floats = np.asarray(model.scatter(x) @ reach)
+    covariance = reach[:, :n].T @ spread[:, :n]
     return Fit(
-        layout.engines,
-        layout.rulebooks,
-        x[:n],
-        tuple(x[low:high] for low, high in zip(layout.seat_at, ends, strict=True)),
-        x[first_nu:],
-        layout.seat_at,
-        covariance,
+        engines=layout.engines,
+        rulebooks=layout.rulebooks,
+        strength=x[:n],
+        seat=tuple(x[low:high] for low, high in zip(layout.seat_at, ends, strict=True)),
+        log_nu=x[first_nu:],
+        covariance=(covariance + covariance.T) / 2,
+        first=(wanted[:, n:] * x[:, None]).sum(axis=0),
+        first_variance=(reach[:, n:] * spread[:, n:]).sum(axis=0),
     )
 
 
@@ -233,42 +256,48 @@ class _Model:
         virtual = x - self.centre
         return found - float((np.logaddexp(0, virtual) + np.logaddexp(0, -virtual)).sum()) / 2
 
-    def slope_and_information(self, x: Floats) -> tuple[Floats, Floats]:
+    def slope_and_information(self, x: Floats) -> tuple[Floats, csc_array[np.float64]]:
         win, draw, loss = probabilities(self.difference(x), x[self.nu])
         n, lead = self.total, (win - loss) / 2
         slope_u = (self.wins - self.losses) / 2 - n * lead
-        slope_nu = self.draws - n * draw
         uu = n * ((win + loss) / 4 - lead**2)
         un = -n * lead * draw
-        nn = n * draw * (1 - draw)
 
-        size = self.layout.size
-        slope, information = np.zeros(size), np.zeros((size, size))
+        slope = np.zeros(self.layout.size)
+        np.add.at(slope, self.nu, self.draws - n * draw)
+        entries = [(self.nu, self.nu, n * draw * (1 - draw))]
         sign = (1.0, 1.0, -1.0, -1.0)
         for i, s in enumerate(sign):
-            np.add.at(slope, self.rows[:, i], s * slope_u)
-            np.add.at(information, (self.rows[:, i], self.nu), s * un)
-            np.add.at(information, (self.nu, self.rows[:, i]), s * un)
-            for j, t in enumerate(sign):
-                np.add.at(information, (self.rows[:, i], self.rows[:, j]), s * t * uu)
-        np.add.at(slope, self.nu, slope_nu)
-        np.add.at(information, (self.nu, self.nu), nn)
-
+            at = self.rows[:, i]
+            np.add.at(slope, at, s * slope_u)
+            entries += [(at, self.nu, s * un), (self.nu, at, s * un)]
+            entries += [(at, self.rows[:, j], s * t * uu) for j, t in enumerate(sign)]
         high = 1 / (1 + np.exp(-(x - self.centre)))
-        slope += 0.5 - high
-        information[np.diag_indices(size)] += high * (1 - high)
-        return slope, information
+        every = np.arange(self.layout.size)
+        entries.append((every, every, high * (1 - high)))
+        return slope + 0.5 - high, self.sparse(entries)
 
-    def climb(self) -> tuple[Floats, Floats]:
-        """The maximum by Newton's method with step halving, and the information there."""
+    def sparse(self, entries: Sequence[tuple[Ints, Ints, Floats]]) -> csc_array[np.float64]:
+        """A matrix from (rows, columns, values) to be added up."""
+        from scipy.sparse import coo_array
+
+        rows, columns, values = (np.concatenate(part) for part in zip(*entries, strict=True))
+        size = self.layout.size
+        return coo_array((values, (rows, columns)), shape=(size, size)).tocsc()
+
+    def climb(self) -> tuple[Floats, SuperLU]:
+        """The maximum by Newton's method with step halving, and the information there, factored."""
+        from scipy.sparse.linalg import splu
+
         x = self.centre.copy()
         value = self.value(x)
         for _ in range(_ROUNDS):
             slope, information = self.slope_and_information(x)
-            step = np.linalg.solve(information, slope)
+            factors = splu(information)
+            step = factors.solve(slope)
             gain = float(slope @ step)
             if gain < _TOLERANCE:
-                return x, information
+                return x, factors
             scale = 1.0
             while scale > 1e-9:
                 trial = self.value(x + scale * step)
@@ -276,42 +305,45 @@ class _Model:
                     break
                 scale /= 2
             else:
-                return x, information  # no better value in floating point
+                return x, factors  # no better value in floating point
             x, value = x + scale * step, trial
         raise ArithmeticError("ratings: the fit did not settle; this is a defect of the program")
 
-    def scatter(self, x: Floats) -> Floats:
+    def scatter(self, x: Floats) -> csc_array[np.float64]:
         """Sum over setups of the products of their scores, virtual games included.
 
         Without the virtual games a perfect score would have almost no error: its
         residuals vanish while nothing is known of how large the lead is.
         """
-        found = np.zeros((self.layout.size, self.layout.size))
         by_rules: dict[str, list[int]] = {}
         for i, cell in enumerate(self.cells):
             by_rules.setdefault(cell.games.cell.rules_digest, []).append(i)
-        for members in by_rules.values():
-            self._add_scores(x, members, found)
         independent = setups(cell.games for cell in self.cells)
-        found *= independent / max(1, independent - 1)
+        sample = independent / max(1, independent - 1)
+        entries = []
+        for members in by_rules.values():
+            used, products = self.products(x, members)
+            rows, columns = np.meshgrid(used, used, indexing="ij")
+            entries.append((rows.ravel(), columns.ravel(), sample * products.ravel()))
         high = 1 / (1 + np.exp(-(x - self.centre)))
-        found[np.diag_indices(len(x))] += (high**2 + (1 - high) ** 2) / 2
-        return found
+        every = np.arange(self.layout.size)
+        entries.append((every, every, (high**2 + (1 - high) ** 2) / 2))
+        return self.sparse(entries)
 
-    def _add_scores(self, x: Floats, members: Sequence[int], into: Floats) -> None:
-        """Add the products of the scores of the setups of one set of rules."""
-        used = np.unique(
-            [i for m in members for i in (*self.designs[m][0].flat, self.designs[m][1])]
-        )
+    def products(self, x: Floats, members: Sequence[int]) -> tuple[Ints, Floats]:
+        """Of the cells of one set of rules: the parameters used, and the sum over setups."""
+        used = np.unique(np.concatenate([np.append(*self.designs[m]) for m in members]))
         parts = [_Scores(x, self.cells[m], *self.designs[m], used) for m in members]
-        blocks = np.unique(np.concatenate([part.blocks for part in parts]))
+        blocks = _union([part.blocks for part in parts])
         step = max(256, _ONE_THREAD // (len(used) * max(len(used), *(p.width for p in parts))))
+        found = np.zeros((len(used), len(used)))
         for start in range(0, len(blocks), step):
             some = blocks[start : start + step]
             scores = np.zeros((len(some), len(used)))
             for part in parts:
                 part.add(some, scores)
-            into[np.ix_(used, used)] += scores.T @ scores
+            found += scores.T @ scores
+        return used, found
 
 
 class _Scores:

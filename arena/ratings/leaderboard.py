@@ -221,7 +221,7 @@ class _Rated:
             move[np.ix_(rows, zero)] -= 1 / len(zero)
         elo = ELO * scale * (move @ found.strength)
         self.elo = {engine: float(elo[i]) + 0.0 for engine, i in self._row.items()}
-        self.covariance = (ELO * scale) ** 2 * (move @ found.covariance[:n, :n] @ move.T)
+        self.covariance = (ELO * scale) ** 2 * (move @ found.covariance @ move.T)
 
     def half(self, engine: str, blocks: int, *, alone: bool) -> float:
         """Half the width of the interval of a rating."""
@@ -322,14 +322,10 @@ def _first_seats(found: Fit, games: Sequence[CellGames]) -> tuple[FirstSeat, ...
     for r, rulebook in enumerate(found.rulebooks):
         own = [part for part in games if part.cell.rulebook == rulebook]
         blocks = setups(own)
-        seats = len(found.seat[r])
-        against = np.full(seats, -1 / (seats - 1))
-        against[0] = 1
-        at = slice(found.seat_at[r], found.seat_at[r] + seats)
         unit = ELO * _slope(float(found.log_nu[r]))
-        value = unit * float(against @ found.seat[r]) + 0.0
-        variance = float(against @ found.covariance[at, at] @ against)
-        half = t_quantile(blocks - 1) * unit * math.sqrt(max(0.0, variance))
+        value = unit * float(found.first[r]) + 0.0
+        deviation = math.sqrt(max(0.0, float(found.first_variance[r])))
+        half = t_quantile(blocks - 1) * unit * deviation
         rows.append(
             FirstSeat(
                 rulebook,
