@@ -25,7 +25,7 @@ LEAST_WIDTH = 12
 GAP = 3
 """Columns between two of a table's."""
 
-PIPE_WIDTH = 120
+PIPE_WIDTH = 140
 """Columns of a table when the output is no terminal and COLUMNS says nothing."""
 
 

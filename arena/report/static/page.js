@@ -2,6 +2,7 @@
 (() => {
   "use strict";
   const root = document.documentElement;
+  const PAPER_PIXELS = 680;
   const kept = (key) => { try { return localStorage.getItem("arena-" + key); } catch { return null; } };
   const keep = (key, value) => { try { localStorage.setItem("arena-" + key, value); } catch { /* private mode */ } };
 
@@ -13,7 +14,7 @@
     ? root.dataset.theme === "dark"
     : matchMedia("(prefers-color-scheme: dark)").matches;
 
-  const draw = () => {
+  const draw = (width) => {
     if (!window.Plotly) return;
     const style = getComputedStyle(root);
     const color = (name) => style.getPropertyValue(name).trim();
@@ -22,6 +23,7 @@
       const axis = { gridcolor: color("--rule"), zerolinecolor: color("--soft"), linecolor: color("--rule") };
       const layout = figure.layout;
       Object.assign(layout, {
+        width: width || node.clientWidth,
         paper_bgcolor: "rgba(0,0,0,0)", plot_bgcolor: "rgba(0,0,0,0)",
         font: { color: color("--ink"), family: getComputedStyle(document.body).fontFamily, size: 12 },
       });
@@ -29,7 +31,7 @@
         if (/^[xy]axis/.test(key)) layout[key] = { ...axis, ...layout[key] };
       }
       for (const shape of layout.shapes || []) shape.line.color = color("--soft");
-      window.Plotly.react(node, figure.data, layout, { displaylogo: false, responsive: true, displayModeBar: false });
+      window.Plotly.react(node, figure.data, layout, { displaylogo: false, displayModeBar: false });
     }
   };
 
@@ -48,6 +50,27 @@
       });
     }
     draw();
-    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", draw);
+    if (window.Plotly && window.ResizeObserver) {
+      const watch = new ResizeObserver((entries) => {
+        for (const { target, contentRect } of entries) {
+          if (!matchMedia("print").matches && target.layout && Math.abs(target.layout.width - contentRect.width) > 1) {
+            window.Plotly.relayout(target, { width: contentRect.width });
+          }
+        }
+      });
+      for (const node of document.querySelectorAll(".chart")) watch.observe(node);
+    }
+    // Paper is narrow and white whatever the screen is.
+    let before = "";
+    addEventListener("beforeprint", () => {
+      before = root.dataset.theme || "";
+      root.dataset.theme = "light";
+      draw(PAPER_PIXELS);
+    });
+    addEventListener("afterprint", () => {
+      if (before) root.dataset.theme = before; else delete root.dataset.theme;
+      draw();
+    });
+    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => draw());
   });
 })();
