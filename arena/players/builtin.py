@@ -37,8 +37,11 @@ class BuiltinPlayer(LocalPlayer):
                 return str(error)
         return None
 
-    def think(self, ask: Ask) -> Answer | Fault:
-        """The engine's move."""
+    def think(self, asks: Sequence[Ask]) -> Sequence[Answer | Fault]:
+        """The engine's moves."""
+        return [self._choose(ask) for ask in asks]
+
+    def _choose(self, ask: Ask) -> Answer | Fault:
         try:
             engine = self._engine(ask)
             move, decision = engine.choose(ask.table.state, ask.seat)
@@ -67,8 +70,8 @@ class BuiltinPlayer(LocalPlayer):
         with self._lock:
             done = [key for key in self._seated if key[0] == ending.game_id]
             engines = [self._seated.pop(key) for key in done]
-        busy = self._lane.thinking if self._lane is not None else None
-        if busy is None or busy.table.game_id != ending.game_id:
+        busy = self._lane.thinking if self._lane is not None else ()
+        if all(ask.table.game_id != ending.game_id for ask in busy):
             for engine in engines:
                 self._give_back(game, engine)
 

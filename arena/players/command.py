@@ -134,6 +134,15 @@ class CommandPlayer(GrpcPlayer):
         self._process = process
         self._out, self._err = Tail(process.stdout), Tail(process.stderr)
 
+    def grace_ms(self) -> int:
+        """Long enough to be started and get ready again: its clock runs anyway."""
+        again = self._limits.connect_ms + self._limits.ready_cap_ms
+        return (
+            again
+            if self._process is None or self._process.poll() is not None
+            else super().grace_ms()
+        )
+
     async def abandon(self) -> None:
         """Ends a program that runs but no longer answers; the next game gets a fresh one."""
         await self._stop()

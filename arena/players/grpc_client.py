@@ -87,6 +87,7 @@ class GrpcPlayer(Player):
         self._noise = 0
         self._crashes = 0
         self._lost_ns = 0
+        self._gone: Fault | None = None
         self._fatal: EngineUnavailable | None = None
         self._ready_games: set[_Key] = set()
         self._preparing: dict[_Key, _Preparing] = {}
@@ -110,6 +111,10 @@ class GrpcPlayer(Player):
     async def reach(self) -> str:
         """The address to dial; subclasses start a program first. Raises EngineUnavailable."""
         return self.spec.target
+
+    def grace_ms(self) -> int:
+        """Time to come back after a lost connection."""
+        return self._limits.disconnect_grace_ms
 
     async def abandon(self) -> None:
         """The bot did not come back; subclasses end what they started."""
@@ -161,6 +166,7 @@ class GrpcPlayer(Player):
             await self._hang_up()
             raise
         self._up = True
+        self._gone = None
         self._lost_ns = 0
         self._noise = 0
         self._heard_ns = monotonic_ns()
@@ -243,6 +249,10 @@ class GrpcPlayer(Player):
         self._owed[key] = ask
         if self._fatal is not None:
             asyncio.get_running_loop().call_soon(ask.table.abort, self._fatal)
+            return
+        if self._gone is not None:
+            del self._owed[key]
+            asyncio.get_running_loop().call_soon(ask.table.failed, ask, self._gone)
             return
         if self.description.wants_new_game and key not in self._ready_games:
             ask.started_ns = 0
@@ -482,7 +492,7 @@ class GrpcPlayer(Player):
     async def _come_back(self, fault: Fault) -> None:
         """Looks for the bot again until the grace is over."""
         began = self._lost_ns
-        grace_ns = self._limits.disconnect_grace_ms * 1_000_000
+        grace_ns = self.grace_ms() * 1_000_000
         attempt = 0
         while (left_ns := grace_ns - (monotonic_ns() - began)) > 0:
             try:
@@ -504,10 +514,11 @@ class GrpcPlayer(Player):
         await self._hang_up()
         await self.abandon()
         self._lost_ns = 0
-        # What waited is lost; a later `open` may find the bot again.
+        # Its games are lost, now or when its next turn is due; a later `open` may find it again.
+        self._gone = Fault(fault.kind, f"{fault.detail}; not back within the grace")
         for key, ask in list(self._owed.items()):
             self._owed.pop(key, None)
-            ask.table.failed(ask, Fault(fault.kind, f"{fault.detail}; not back within the grace"))
+            ask.table.failed(ask, self._gone)
         self._suspects.clear()
         self._due.clear()
 

@@ -11,7 +11,7 @@ import asyncio
 import threading
 from abc import abstractmethod
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from queue import SimpleQueue
 from time import monotonic_ns
 
@@ -26,8 +26,8 @@ class _Lane:
     """One thread and what it has to do, in order: turns to think about, news to tell."""
 
     def __init__(self, owner: LocalPlayer) -> None:
-        self.queue: SimpleQueue[Ask | Callable[[], None] | None] = SimpleQueue()
-        self.thinking: Ask | None = None
+        self.queue: SimpleQueue[Ask | Callable[[], None]] = SimpleQueue()
+        self.thinking: tuple[Ask, ...] = ()
         self.telling_since_ns = 0
         self.left = False
         self._owner = owner
@@ -36,22 +36,48 @@ class _Lane:
         self.thread = threading.Thread(target=self._run, name=name, daemon=True)
         self.thread.start()
 
+    def stop(self) -> None:
+        """Has the thread end when it comes to it."""
+        self.queue.put(self.leave)
+
+    def leave(self) -> None:
+        """Ends the thread as soon as it comes back."""
+        self.left = True
+
     def _run(self) -> None:
-        while not self.left and (task := self.queue.get()) is not None:
-            if not isinstance(task, Ask):
-                self.telling_since_ns = monotonic_ns()
-                task()
-                self.telling_since_ns = 0
-            elif not task.done:
-                self.thinking = task
-                begun = task.started_ns = monotonic_ns()
-                report = self._owner.think(task)
-                self._owner.report(self, task, report, (monotonic_ns() - begun) / 1e6)
-                self.thinking = None
+        asks: list[Ask] = []
+        while not self.left:
+            if asks and (len(asks) == self._owner.batch or self.queue.empty()):
+                self._think([ask for ask in asks if not ask.done])
+                asks = []
+                continue
+            task = self.queue.get()
+            if isinstance(task, Ask):
+                asks.append(task)
+                continue
+            self.telling_since_ns = monotonic_ns()
+            task()
+            self.telling_since_ns = 0
+
+    def _think(self, asks: list[Ask]) -> None:
+        if not asks:
+            return
+        begun = monotonic_ns()
+        for ask in asks:
+            ask.started_ns = begun
+        self.thinking = tuple(asks)
+        reports = self._owner.think(asks)
+        spent_ms = (monotonic_ns() - begun) / 1e6
+        for ask, report in zip(asks, reports, strict=True):
+            self._owner.report(self, ask, report, spent_ms)
+        self.thinking = ()
 
 
 class LocalPlayer(Player):
     """A player whose engine is asked in a thread."""
+
+    batch = 1
+    """Turns it is asked at once; all of them are charged for the time they took together."""
 
     def __init__(self, spec: EngineSpec, limits: Limits) -> None:
         """`limits.crashes` hangs in a row put the engine into quarantine."""
@@ -81,8 +107,8 @@ class LocalPlayer(Player):
         """Makes the engine; again after a hang. Raises EngineUnavailable."""
 
     @abstractmethod
-    def think(self, ask: Ask) -> Answer | Fault:
-        """The answer to a turn. Called in the engine's thread; must not raise."""
+    def think(self, asks: Sequence[Ask]) -> Sequence[Answer | Fault]:
+        """Answers to turns, in order. Called in the engine's thread; must not raise."""
 
     def ask(self, ask: Ask) -> None:
         """Queues a turn."""
@@ -132,7 +158,7 @@ class LocalPlayer(Player):
     def withdraw(self, ask: Ask) -> None:
         """Forgets a turn; if the engine is thinking about it just now, leaves it behind."""
         self._waiting.pop(ask, None)
-        if self._lane is not None and self._lane.thinking is ask:
+        if self._lane is not None and ask in self._lane.thinking:
             self._leave_behind()
 
     def tick(self, now_ns: int) -> None:
@@ -145,7 +171,7 @@ class LocalPlayer(Player):
     def _leave_behind(self) -> None:
         assert self._lane is not None
         self._hangs += 1
-        self._lane.left = True
+        self._lane.leave()
         self._lane = None
         if self._hangs >= self._limits.crashes:
             self._abort_all(self._quarantine())
@@ -179,7 +205,7 @@ class LocalPlayer(Player):
         """Lets the thread end."""
         lane, self._lane = self._lane, None
         if lane is not None:
-            lane.queue.put(None)
+            lane.stop()
             await asyncio.to_thread(lane.thread.join, _JOIN_S)
 
 

@@ -12,14 +12,16 @@ from functools import partial
 
 from arena.games import Game
 from arena.players.base import Answer, Ask, Ending, Limits
-from arena.players.fault import EngineUnavailable, Fault, FaultKind, Unavailable
+from arena.players.fault import EngineUnavailable, Fault, Unavailable
 from arena.players.local import LocalPlayer, crashed
 from arena.players.messages import TurnWriter, answer_of, game_over_of
 from arena.players.spec import EngineSpec
 from arena.protocol.v1 import bot_pb2
-from arena.sdk.bot import Bot
+from arena.sdk.bot import Bot, batches
 from arena.sdk.thinker import Thinker
 
+# As many as a stream would bring at once.
+_BATCH = 64
 _log = logging.getLogger(__name__)
 
 
@@ -49,6 +51,7 @@ class PythonPlayer(LocalPlayer):
         except Exception as error:  # noqa: BLE001 - so may a bot
             raise self._unfit(f"python:{self.spec.target}: making it: {error!r}") from None
         self._thinker = Thinker(bot)
+        self.batch = (bot.preferred_batch or _BATCH) if batches(bot) else 1
         self._writer = TurnWriter(legal_moves=bot.wants_legal_moves)
 
     def _unfit(self, message: str) -> EngineUnavailable:
@@ -67,22 +70,22 @@ class PythonPlayer(LocalPlayer):
         assert self._thinker is not None
         return self._thinker.bot.max_parallel_games or None
 
-    def think(self, ask: Ask) -> Answer | Fault:
-        """The bot's answer."""
+    def think(self, asks: Sequence[Ask]) -> Sequence[Answer | Fault]:
+        """The bot's answers."""
         thinker = self._thinker
         assert thinker is not None
         made: list[bot_pb2.Decision] = []
         try:
-            request = self._writer.request([ask])
+            request = self._writer.request(asks)
             if thinker.is_async:
                 asyncio.run(thinker.think_async(request, made.extend))
             else:
                 thinker.think(request, made.extend)
         except BaseException as error:  # noqa: BLE001 - SystemExit too must not end our thread
-            return crashed(error)
-        if len(made) != 1:
-            return Fault(FaultKind.PROTOCOL_ERROR, f"{len(made)} answers to one turn")
-        return answer_of(made[0])
+            return [crashed(error)] * len(asks)
+        # Async bots answer in any order.
+        by_turn = {(decision.game, decision.seat): answer_of(decision) for decision in made}
+        return [by_turn[ask.table.game_id, ask.seat] for ask in asks]
 
     def game_over(self, game: Game, seats: Sequence[int], ending: Ending) -> None:
         """Tells the bot, in its own thread."""

@@ -40,6 +40,16 @@ class Batcher(Bot):
         return [turn.legal[-1] for turn in turns]
 
 
+class Gathers(Bot):
+    most = 0
+
+    def choose_batch(self, turns: object) -> list[str]:
+        assert isinstance(turns, list)
+        time.sleep(0.002)
+        Gathers.most = max(Gathers.most, len(turns))
+        return [turn.legal[-1] for turn in turns]
+
+
 class Raises(Bot):
     def choose(self, turn: Turn) -> str:
         raise KeyError("lost my book")
@@ -251,6 +261,13 @@ class Counting(Bot):
 
     def game_over(self, over: object) -> None:
         Counting.going.discard(getattr(over, "game", ""))
+
+
+def test_a_class_that_likes_batches_gets_them_in_process() -> None:
+    game = arena.game("gomoku/freestyle15")
+    requests = [request_for(game, (f"{HERE}:Gathers", "random"), n) for n in range(30)]
+    assert all(result.culprit is None for result in played(play(requests)))
+    assert Gathers.most > 5
 
 
 def test_a_spec_is_shown_with_what_would_be_right() -> None:
