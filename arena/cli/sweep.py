@@ -57,11 +57,20 @@ def plan(
     print_plan(screen, made)
     if seconds is not None:
         cores = os.cpu_count() or 1
+        outside = sum(cell.games for cell in made.cells if not _inside(cell))
         screen.line(
             screen.say(
                 f"estimate for the built-in engines: {_span(seconds)} of one core, "
                 f"{_span(seconds / cores)} on the {cores} of this machine",
                 f"内置引擎估计：单核 {_span(seconds)}，本机 {cores} 核 {_span(seconds / cores)}",
+            )
+            + (
+                screen.say(
+                    f"; {outside:,} games of other engines not counted",
+                    f"；另有外部引擎 {outside:,} 局未计",
+                )
+                if outside
+                else ""
             )
         )
 
@@ -144,13 +153,7 @@ def estimate_seconds(made: Plan, budget: float = 2.0) -> float | None:
     other cells count as the mean of the measured ones. None where no cell is of built-in
     engines only.
     """
-    from arena.players.spec import EngineKind
-
-    cells = [
-        cell
-        for cell in made.cells
-        if all(engine.kind is EngineKind.BUILTIN for engine in cell.lineup)
-    ]
+    cells = [cell for cell in made.cells if _inside(cell)]
     measured: list[tuple[float, int]] = []
     begun = time.perf_counter()
     for index, cell in enumerate(cells):
@@ -163,6 +166,13 @@ def estimate_seconds(made: Plan, budget: float = 2.0) -> float | None:
     known = sum(seconds * games for seconds, games in measured)
     per_game = sum(seconds for seconds, _ in measured) / len(measured)
     return known + per_game * sum(cell.games for cell in cells[len(measured) :])
+
+
+def _inside(cell: Cell) -> bool:
+    """Whether the core plays the cell's games alone."""
+    from arena.players.spec import EngineKind
+
+    return all(engine.kind is EngineKind.BUILTIN for engine in cell.lineup)
 
 
 def _seconds_a_game(made: Plan, cell: Cell, budget: float) -> float:
@@ -193,9 +203,10 @@ def _seconds_of_block(
         )
         for request in made.requests(cell, range(block, block + 1))
     ]
-    started = time.perf_counter()
+    # The processor's time: what else runs on this machine now is no part of the estimate.
+    started = time.process_time()
     cell.game.core.play(tasks)
-    return time.perf_counter() - started
+    return time.process_time() - started
 
 
 def sweep(
