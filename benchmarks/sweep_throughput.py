@@ -2,9 +2,11 @@
 
     python -m benchmarks.sweep_throughput [--seconds 90]
 
-Both are timed from nothing to the last result: interpreter, Ray and ledger included. The
-plain processes play one half of the blocks before the sweep and the other half after it, so
-that a machine that warms up or gets busy meets both alike. They write no ledger.
+The plain processes are given every advantage: only their playing is timed, without start-up
+and without waiting for the slower one, and they write no ledger. The sweep is timed from
+nothing to the last result at rest, the start of Ray included. The plain processes play one
+half of the blocks before the sweep and the other half after it, so that a machine that gets
+busy meets both alike; on a machine that does other work the ratio means little all the same.
 """
 
 from __future__ import annotations
@@ -48,9 +50,10 @@ def plan_of(blocks: int) -> Plan:
     return make_plan(SweepSpec.model_validate_json(spec(blocks)))
 
 
-def plain(blocks: int, share: int, shares: int) -> None:
+def plain(blocks: int, share: int, shares: int, took: multiprocessing.Queue[float]) -> None:
     """Every `shares`-th block of each cell, in one process."""
     plan = plan_of(blocks)
+    began = time.perf_counter()
     with MatchRunner(plan.spec.match) as runner:
         for cell in plan.cells:
             requests = [
@@ -60,21 +63,23 @@ def plain(blocks: int, share: int, shares: int) -> None:
             ]
             for _ in runner.play(requests):
                 pass
+    took.put(time.perf_counter() - began)
 
 
 def two_processes(blocks: int, half: int) -> float:
-    began = time.perf_counter()
+    """Seconds of playing, the mean of both."""
     context = multiprocessing.get_context("spawn")
+    took: multiprocessing.Queue[float] = context.Queue()
     processes = [
-        context.Process(target=plain, args=(blocks, half + 2 * worker, 2 * WORKERS))
+        context.Process(target=plain, args=(blocks, half + 2 * worker, 2 * WORKERS, took))
         for worker in range(WORKERS)
     ]
     for process in processes:
         process.start()
+    seconds = [took.get() for _ in processes]
     for process in processes:
         process.join()
-        assert process.exitcode == 0
-    return time.perf_counter() - began
+    return sum(seconds) / len(seconds)
 
 
 def main() -> None:
@@ -105,6 +110,8 @@ def main() -> None:
     print(f"two plain processes: {plain_seconds:7.1f} s  {plan.games / plain_seconds:8.1f} games/s")
     print(f"sweep on Ray:        {swept:7.1f} s  {plan.games / swept:8.1f} games/s")
     print(f"  of that, until the first worker was ready: {started[0] - began:.1f} s")
+    playing = plain_seconds / (swept - (started[0] - began))
+    print(f"  without that: ratio {playing:.3f}")
     ratio = plain_seconds / swept
     print(f"ratio {ratio:.3f} (bar {BAR}): {'met' if ratio >= BAR else 'MISSED'}")
 
