@@ -11,6 +11,7 @@ from __future__ import annotations
 import asyncio
 import os
 import shlex
+import shutil
 import signal
 import subprocess
 import sys
@@ -33,6 +34,18 @@ _TAIL_BYTES = 65_536
 _BYTES_PER_S = 32_000_000
 _CHUNK = 65_536
 _STOP_S = 1.0
+
+
+def _leashed(words: list[str]) -> list[str]:
+    """The command, ended by the kernel when this process dies, however it dies.
+
+    A worker that is killed cannot end its programs itself. Where the system has no
+    ``setpriv``, or the program is not found, the command stays as it is.
+    """
+    leash = shutil.which("setpriv")
+    if leash is None or shutil.which(words[0]) is None:
+        return words
+    return [leash, "--pdeathsig", "KILL", "--", *words]
 
 
 class Tail:
@@ -119,7 +132,7 @@ class CommandPlayer(GrpcPlayer):
     def _spawn(self) -> None:
         try:
             process = subprocess.Popen(
-                [_PYTHON.get(word, word) for word in shlex.split(self.spec.target)],
+                _leashed([_PYTHON.get(word, word) for word in shlex.split(self.spec.target)]),
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
