@@ -41,6 +41,7 @@ class MatchRunner:
         self.max_parallel_games = max_parallel_games
         self.worker = worker
         self._hall: Hall | None = None
+        self._unknown: dict[tuple[Game, str], str | None] = {}
 
     def play(self, requests: Iterable[GameRequest]) -> Iterator[Played]:
         """Each request's result as it ends, in any order; exactly one for each request.
@@ -69,14 +70,13 @@ class MatchRunner:
 
     def _play_inside(self, game: Game, requests: Sequence[GameRequest]) -> Iterator[Played]:
         """Whole games in the core, without the referee."""
-        known: dict[str, str | None] = {}
         todo = deque(requests)
         size = 1
         while todo:
             chunk: list[GameRequest] = []
             while todo and len(chunk) < size:
                 request = todo.popleft()
-                refused = _unknown_engine(game, request, known)
+                refused = self._refused(request)
                 if refused is None:
                     chunk.append(request)
                 else:
@@ -87,6 +87,22 @@ class MatchRunner:
             for request, one in zip(chunk, played, strict=True):
                 yield self._result(request, one, seconds / len(chunk))
             size = min(_MAX_CHUNK, max(1, round(size * min(4.0, _CHUNK_S / max(seconds, 1e-9)))))
+
+    def _refused(self, request: GameRequest) -> NotPlayed | None:
+        """What is said of a request with an engine that these rules do not have."""
+        game = request.game
+        for spec in request.engines:
+            key = (game, spec.target)
+            if key not in self._unknown:
+                try:
+                    game.core.engine(spec.target)
+                    self._unknown[key] = None
+                except ValueError as error:
+                    self._unknown[key] = str(error)
+            message = self._unknown[key]
+            if message is not None:
+                return NotPlayed(request, spec.id, Unavailable.UNFIT, message)
+        return None
 
     def _task(self, request: GameRequest) -> PlayTask:
         return PlayTask(
@@ -142,19 +158,3 @@ class MatchRunner:
     ) -> None:
         """Closes."""
         self.close()
-
-
-def _unknown_engine(
-    game: Game, request: GameRequest, known: dict[str, str | None]
-) -> NotPlayed | None:
-    for spec in request.engines:
-        if spec.target not in known:
-            try:
-                game.core.engine(spec.target)
-                known[spec.target] = None
-            except ValueError as error:
-                known[spec.target] = str(error)
-        message = known[spec.target]
-        if message is not None:
-            return NotPlayed(request, spec.id, Unavailable.UNFIT, message)
-    return None

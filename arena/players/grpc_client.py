@@ -3,7 +3,7 @@
 Turns that fall due in the same step of the event loop go out in one message. Answers are
 fenced by (game, seat, revision). A lost connection is looked for again within the grace; then
 turns are sent again, one at a time until all that were on the way have been answered, so that a
-turn that breaks the bot breaks no other game.
+turn that breaks the bot breaks no other game (see `Outbox`).
 """
 
 from __future__ import annotations
@@ -14,7 +14,6 @@ import uuid
 from collections import deque
 from collections.abc import Coroutine, Sequence
 from dataclasses import dataclass
-from fnmatch import fnmatchcase
 from time import monotonic_ns
 from typing import TYPE_CHECKING
 
@@ -24,7 +23,9 @@ from arena import __version__
 from arena.games import Game
 from arena.players.base import Ask, Ending, Limits, Player, Verdict
 from arena.players.fault import EngineUnavailable, Fault, FaultKind, Unavailable
-from arena.players.messages import REASONS, TurnWriter, answer_of, game_over_of
+from arena.players.fitness import unfit
+from arena.players.messages import answer_of
+from arena.players.outbox import Outbox
 from arena.players.spec import EngineSpec
 from arena.protocol.convert import PROTOCOL
 from arena.protocol.v1 import bot_pb2
@@ -36,15 +37,15 @@ if TYPE_CHECKING:
     Call = StreamStreamCall[bot_pb2.PlayRequest, bot_pb2.PlayResponse]
 
 _ARENA = f"leitai {__version__}"
-# Without a wish of the bot: half of the usual 64 games, so that the bot works on one message
-# while the worker makes the next.
-_BATCH = 32
-_MAX_BATCH = 4_096
-# Refused answers without a good one between, after which a stream is noise.
+# Messages and refused answers without a good one between, after which a stream is noise.
 _NOISE = 1_000
 _BACK_OFF_S = (0.05, 0.1, 0.2, 0.5, 1.0)
 _Key = tuple[str, int]
 _log = logging.getLogger(__name__)
+
+
+class _Noise(Exception):
+    """The bot sends what is of no use, and no end of it."""
 
 
 @dataclass(slots=True)
@@ -64,8 +65,7 @@ class GrpcPlayer(Player):
         super().__init__(spec)
         self._limits = limits
         self.description = bot_pb2.DescribeResponse()
-        self._writer = TurnWriter()
-        self._batch = _BATCH
+        self._outbox = Outbox()
         self._session = uuid.uuid4().hex
         self._epoch = 0
         self._channel: grpc.aio.Channel | None = None
@@ -73,15 +73,11 @@ class GrpcPlayer(Player):
         self._up = False
         self._lock = asyncio.Lock()
         self._owed: dict[_Key, Ask] = {}
-        self._due: deque[Ask] = deque()
-        self._suspects: deque[Ask] = deque()
-        self._suspect: Ask | None = None
-        self._news = bot_pb2.PlayRequest()
-        self._wake = asyncio.Event()
         self._tasks: set[asyncio.Task[None]] = set()
         self._heard_ns = 0
         self._ping_ns = 0
         self._pings = 0
+        self._ponged = 0
         self._round_trips: deque[float] = deque(maxlen=8)
         self._network_ms = 0.0
         self._noise = 0
@@ -173,19 +169,17 @@ class GrpcPlayer(Player):
         self._ping_ns = 0
         self._ready_games.clear()
         for preparing in self._preparing.values():
-            self._announce(preparing.ask)
+            self._outbox.announce(preparing.ask)
         self._start(self._read(self._call))
         self._start(self._write(self._call))
         self._ping()
-        self._wake.set()
+        self._outbox.wake.set()
 
     def _accept(self, description: bot_pb2.DescribeResponse) -> None:
         if PROTOCOL not in description.protocols:
             spoken = ", ".join(description.protocols) or "none"
             raise self._unfit_engine(f"speaks protocols {spoken}, not {PROTOCOL}")
-        wish = description.preferred_batch
-        self._batch = min(wish, _MAX_BATCH) if wish else _BATCH
-        self._writer = TurnWriter(description.observation_form, description.wants_legal_moves)
+        self._outbox.describe(description)
 
     async def _until_ready(self, call: Call) -> None:
         welcome = bot_pb2.Welcome(
@@ -225,16 +219,7 @@ class GrpcPlayer(Player):
 
     def unfit(self, game: Game) -> str | None:
         """Why the bot's description does not cover these rules, or None."""
-        settings = game.rules.settings()
-        reason = f"plays {', '.join(g.rulebooks for g in self.description.games) or 'nothing'}"
-        for support in self.description.games:
-            if not fnmatchcase(game.name, support.rulebooks):
-                continue
-            broken = [limit for limit in support.limits if not _holds(limit, settings)]
-            if not broken:
-                return None
-            reason = f"limits {', '.join(limit.setting for limit in broken)}"
-        return f"{reason}; not {game.label}"
+        return unfit(self.description, game)
 
     def capacity(self, clocked: bool) -> int | None:
         """As the bot declares; one at a time under a clock where it says nothing."""
@@ -257,17 +242,9 @@ class GrpcPlayer(Player):
         if self.description.wants_new_game and key not in self._ready_games:
             ask.started_ns = 0
             self._preparing[key] = _Preparing(ask, ask.asked_ns, ask.asked_ns)
-            self._announce(ask)
+            self._outbox.announce(ask)
             return
-        self._due.append(ask)
-        self._wake.set()
-
-    def _announce(self, ask: Ask) -> None:
-        game = ask.table.game
-        new = self._news.new_games.add(game=ask.table.game_id, seat=ask.seat, seed=ask.seed)
-        new.rules = len(self._news.rules)
-        self._news.rules.append(self._writer.rules(game))
-        self._wake.set()
+        self._outbox.turn(ask)
 
     def withdraw(self, ask: Ask) -> None:
         """Forgets a turn."""
@@ -275,7 +252,7 @@ class GrpcPlayer(Player):
         if self._owed.get(key) is ask:
             del self._owed[key]
         self._preparing.pop(key, None)
-        self._settled(ask)
+        self._outbox.settled(ask)
 
     def game_over(self, game: Game, seats: Sequence[int], ending: Ending) -> None:
         """Pushes the news at once."""
@@ -287,46 +264,19 @@ class GrpcPlayer(Player):
             self._ready_games.discard(key)
             self._over.append(key)
         if self._up:
-            self._news.game_overs.append(game_over_of(ending, seats))
-            self._wake.set()
-
-    def _next(self) -> bot_pb2.PlayRequest | None:
-        """The next message that is due, if any."""
-        asks: list[Ask] = []
-        if self._suspect is None:
-            while self._suspects and not asks:
-                ask = self._suspects.popleft()
-                if not ask.done:
-                    asks.append(ask)
-                    self._suspect = ask
-            while not self._suspects and self._suspect is None and self._due:
-                ask = self._due.popleft()
-                if not ask.done:
-                    asks.append(ask)
-                if len(asks) >= self._batch:
-                    break
-        news = self._news
-        if not asks and not news.ByteSize():
-            return None
-        request = self._writer.request(asks)
-        if news.ByteSize():
-            self._news = bot_pb2.PlayRequest()
-            for new in news.new_games:
-                new.rules += len(request.rules)
-            request.MergeFrom(news)
-            if request.HasField("ping"):
-                self._ping_ns = monotonic_ns()
-        return request
+            self._outbox.game_over(ending, seats)
 
     async def _write(self, call: Call) -> None:
         try:
             while self._call is call:
-                request = self._next()
+                request = self._outbox.next()
                 if request is None:
-                    self._wake.clear()
-                    await self._wake.wait()
-                else:
-                    await call.write(request)
+                    self._outbox.wake.clear()
+                    await self._outbox.wake.wait()
+                    continue
+                if request.HasField("ping"):
+                    self._ping_ns = monotonic_ns()
+                await call.write(request)
         except (grpc.RpcError, asyncio.InvalidStateError):
             return  # the reader sees the same end, and says why
 
@@ -340,6 +290,7 @@ class GrpcPlayer(Player):
                 if not isinstance(response, bot_pb2.PlayResponse):
                     break
                 now = monotonic_ns()
+                self._count_noise()
                 for decision in response.decisions:
                     self._decided(decision, now)
                 if response.HasField("pong"):
@@ -349,14 +300,14 @@ class GrpcPlayer(Player):
                     self._game_ready(ready, now)
                 if response.HasField("loading"):
                     self._loading(now)
-                if self._noise > _NOISE:
-                    words = f"{_NOISE} refused answers in a row"
-                    await self._lost(call, Fault(FaultKind.PROTOCOL_ERROR, words))
-                    return
             code = await call.code()
             words = f"{code.name}: {await call.details() or words}"
         except grpc.aio.AioRpcError as error:
             code, words = error.code(), f"{error.code().name}: {error.details()}"
+        except _Noise:
+            words = f"more than {_NOISE} messages and answers in a row that were of no use"
+            await self._lost(call, Fault(FaultKind.PROTOCOL_ERROR, words))
+            return
         except asyncio.CancelledError:
             return
         if self._call is call:
@@ -372,7 +323,7 @@ class GrpcPlayer(Player):
         del self._owed[key]
         self._answered[key] = decision.revision
         verdict, message = ask.table.answered(ask, answer_of(decision), spent_ms, self._network_ms)
-        self._settled(ask)
+        self._outbox.settled(ask)
         if verdict is Verdict.ACCEPTED:
             self._noise = 0
             self._crashes = 0
@@ -392,22 +343,13 @@ class GrpcPlayer(Player):
         return None, "no turn of this game and seat is due"
 
     def _refuse(self, decision: bot_pb2.Decision, verdict: Verdict | None, message: str) -> None:
-        self._noise += 1
-        if len(self._news.refusals) >= _NOISE:
-            return
-        self._news.refusals.add(
-            game=decision.game[:64],
-            revision=decision.revision,
-            seat=decision.seat,
-            reason=bot_pb2.REFUSAL_REASON_UNKNOWN_GAME if verdict is None else REASONS[verdict],
-            message=message,
-        )
-        self._wake.set()
+        self._count_noise()
+        self._outbox.refuse(decision, verdict, message)
 
-    def _settled(self, ask: Ask) -> None:
-        if self._suspect is ask:
-            self._suspect = None
-            self._wake.set()
+    def _count_noise(self) -> None:
+        self._noise += 1
+        if self._noise > _NOISE:
+            raise _Noise
 
     def _game_ready(self, ready: bot_pb2.GameReady, now: int) -> None:
         key = (ready.game, ready.seat)
@@ -415,8 +357,8 @@ class GrpcPlayer(Player):
         if preparing is not None:
             self._ready_games.add(key)
             preparing.ask.started_ns = now
-            self._due.append(preparing.ask)
-            self._wake.set()
+            self._noise = 0
+            self._outbox.turn(preparing.ask)
 
     def _loading(self, now: int) -> None:
         for preparing in self._preparing.values():
@@ -428,11 +370,12 @@ class GrpcPlayer(Player):
     def _ping(self) -> None:
         self._pings += 1
         self._ping_ns = monotonic_ns()  # set again when it goes out
-        self._news.ping.number = self._pings
-        self._wake.set()
+        self._outbox.ping(self._pings)
 
     def _pong(self, number: int, now: int) -> None:
-        if number == self._pings:
+        if number == self._pings and number != self._ponged:
+            self._ponged = number
+            self._noise = 0
             # The least of the last few: a busy bot answers late, its network is no slower.
             self._round_trips.append((now - self._ping_ns) / 1e6)
             self._network_ms = min(self._round_trips)
@@ -462,15 +405,13 @@ class GrpcPlayer(Player):
         await self._hang_up()
         if fault.kind is FaultKind.CRASH:
             self._crashes += 1
-        kept = {*self._due, *self._suspects, *(p.ask for p in self._preparing.values())}
+        kept = self._outbox.unsent() | {p.ask for p in self._preparing.values()}
         sent = [ask for ask in self._owed.values() if not ask.done and ask not in kept]
         for ask in sent:
             ask.table.remark(f"seat {ask.seat}: {fault.kind.value}: {fault.detail}")
         if len(sent) == 1:
             self._blame(sent[0], fault)
-        again = [a for a in sent if not a.done]
-        self._suspects.extendleft(reversed(again))
-        self._suspect = None
+        self._outbox.suspect(ask for ask in sent if not ask.done)
         if self._crashes >= self._limits.crashes:
             self._give_up(
                 EngineUnavailable(
@@ -519,8 +460,7 @@ class GrpcPlayer(Player):
         for key, ask in list(self._owed.items()):
             self._owed.pop(key, None)
             ask.table.failed(ask, self._gone)
-        self._suspects.clear()
-        self._due.clear()
+        self._outbox.clear()
 
     def _give_up(self, reason: EngineUnavailable) -> None:
         self._fatal = reason
@@ -528,8 +468,7 @@ class GrpcPlayer(Player):
         for ask in list(self._owed.values()):
             ask.table.abort(reason)
         self._owed.clear()
-        self._suspects.clear()
-        self._due.clear()
+        self._outbox.clear()
 
     async def _hang_up(self) -> None:
         call, self._call = self._call, None
@@ -538,7 +477,7 @@ class GrpcPlayer(Player):
             call.cancel()
         if channel is not None:
             await channel.close()
-        self._wake.set()
+        self._outbox.wake.set()
 
     async def close(self) -> None:
         """Says goodbye and closes the stream."""
@@ -555,20 +494,3 @@ class GrpcPlayer(Player):
         for task in list(self._tasks):
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
-
-
-def _holds(limit: bot_pb2.SettingLimit, settings: dict[str, bool | int | str | None]) -> bool:
-    if limit.setting not in settings:
-        return False
-    value = settings[limit.setting]
-    if limit.HasField("min") or limit.HasField("max"):
-        if isinstance(value, bool) or not isinstance(value, int):
-            return False
-        if limit.HasField("min") and value < limit.min:
-            return False
-        if limit.HasField("max") and value > limit.max:
-            return False
-    text = (
-        "null" if value is None else str(value).lower() if isinstance(value, bool) else str(value)
-    )
-    return not limit.values or text in limit.values

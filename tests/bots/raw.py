@@ -75,6 +75,9 @@ class Raw(bot_pb2_grpc.BotServiceServicer):
                     junk = bot_pb2.Decision(game="nobody knows", revision=1, move="h8")
                     for _ in range(100_000):
                         yield bot_pb2.PlayResponse(decisions=[junk] * 50)
+                if MODE == "empty_noise" and late:
+                    while True:
+                        yield bot_pb2.PlayResponse()
                 for decision in self.answers(turn):
                     yield bot_pb2.PlayResponse(decisions=[decision])
 

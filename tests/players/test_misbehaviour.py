@@ -59,7 +59,16 @@ def play(engines: list[EngineSpec], policy: MatchPolicy, games: int = GAMES) -> 
 def results(tmp_path_factory: pytest.TempPathFactory) -> Results:
     marker = str(tmp_path_factory.mktemp("bots") / "crashed")
     bad = ["raise", "crash", "kill", "nonsense", "illegal", "empty", "wrong_type", "huge"]
-    raw = ["echo", "hang_up", "hang_up_always", "noise", "typed", "new_game", "single"]
+    raw = [
+        "echo",
+        "hang_up",
+        "hang_up_always",
+        "noise",
+        "empty_noise",
+        "typed",
+        "new_game",
+        "single",
+    ]
     unfit = ["limited", "future"]
     engines = [
         engine("good", command("bad", "none")),
@@ -108,7 +117,8 @@ def test_whoever_comes_through_loses_nothing(results: Results, name: str) -> Non
         ("illegal", Termination.illegal_move, "play a free point"),
         ("empty", Termination.protocol_error, "without a move"),
         ("huge", Termination.protocol_error, "larger"),
-        ("noise", Termination.protocol_error, "refused answers"),
+        ("noise", Termination.protocol_error, "of no use"),
+        ("empty_noise", Termination.protocol_error, "of no use"),
         ("hang_up_always", Termination.disconnect, "closed the stream"),
     ],
 )
