@@ -241,8 +241,9 @@ def print_balance(screen: Screen, cells: list[CellBalance]) -> None:
     if two:
         screen.table(
             screen.say(
-                "Balance of two seats, 95 % intervals by block; 'uneven' at 5 % over all cells",
-                "两人对局的平衡性（95 % 区间以组为单位；“不平衡”按全部单元校正，5 %）",
+                "Balance of two seats, 95 % intervals by block; "
+                "'uneven' at 5 % over all cells of the game",
+                "两人对局的平衡性（95 % 区间以组为单位；“不平衡”按该棋种全部单元校正，5 %）",
             ),
             (
                 screen.say("Rulebook", "规则集"),
@@ -303,3 +304,11 @@ def print_balance(screen: Screen, cells: list[CellBalance]) -> None:
         )
     if not cells:
         screen.line(screen.say("no complete block yet", "尚无完整的组"))
+    noted: dict[str, list[CellBalance]] = {}
+    for cell in cells:
+        for note in cell.notes:
+            noted.setdefault(note, []).append(cell)
+    for note, where in noted.items():
+        first = clean(f"{where[0].rulebook}, {where[0].level}")
+        more = screen.say(f" and {len(where) - 1} more", f" 等 {len(where)} 个单元")
+        screen.line(f"{clean(note)}: {first}{more if len(where) > 1 else ''}")

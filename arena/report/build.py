@@ -222,6 +222,7 @@ class _Builder:
             two=[cell for cell in each.cells if cell.seats == 2],
             many=[cell for cell in each.cells if cell.seats > 2],
             charts=balance_charts(each),
+            remarks=remarks_of(each),
         )
 
     def _engine(self, engine: str) -> None:
@@ -275,6 +276,15 @@ def chosen_records(ledger: Ledger, counted: Collected, limit: int) -> list[GameR
                 chosen.append((index, rank, results[rank]))
                 moves -= results[rank].plies
     return [result for _, _, result in sorted(chosen, key=lambda choice: choice[:2])]
+
+
+def remarks_of(each: FamilyPages) -> dict[str, list[str]]:
+    """Each remark of the statistics with the cells it is about."""
+    remarks: dict[str, list[str]] = {}
+    for cell in each.cells:
+        for note in cell.notes:
+            remarks.setdefault(note, []).append(f"{each.short(cell.rulebook)}, {cell.level}")
+    return remarks
 
 
 def balance_charts(each: FamilyPages) -> list[dict[str, object]]:
