@@ -84,7 +84,7 @@ def plan_document(made: Plan, seconds: float | None) -> dict[str, Any]:
         "seed": made.spec.seed,
         "games": made.games,
         "blocks": made.blocks,
-        "core_seconds": round(seconds, 1) if seconds is not None else None,
+        "core_seconds": round(seconds, 3) if seconds is not None else None,
         "engines": [
             {"id": e.id, "name": e.name, "version": e.version, "kind": e.kind, "target": e.target}
             for e in made.engines
