@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 from collections.abc import Sequence
@@ -41,6 +42,10 @@ def main(argv: Sequence[str] | None = None) -> int:
 
     from arena.cli.app import app
 
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            # What the terminal cannot show (or a bot's broken Unicode) is shown as a code.
+            stream.reconfigure(errors="backslashreplace")
     command = typer.main.get_command(app)
     try:
         done = command.main(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import shutil
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -168,7 +169,7 @@ class _Builder:
             self._board(each)
             self._balance(each)
         for engine in counted.engines:
-            self._engine(engine.engine)
+            self._engine(engine.engine, shown)
         site.page("replays.html", "replays.html.j2", "Replays / 棋谱", shown=shown, skipped=skipped)
         for each_replay in shown:
             site.page(
@@ -225,7 +226,7 @@ class _Builder:
             remarks=remarks_of(each),
         )
 
-    def _engine(self, engine: str) -> None:
+    def _engine(self, engine: str, shown: Sequence[ReplayPage]) -> None:
         count = next(e for e in self.counted.engines if e.engine == engine)
         entries = [
             (each, entry)
@@ -241,6 +242,7 @@ class _Builder:
             count=count,
             entries=entries,
             engine_pages=self.engine_pages,
+            shown=[game for game in shown if engine in game.result.engines],
         )
 
     def _replays(self, limit: int) -> tuple[list[ReplayPage], list[str]]:
