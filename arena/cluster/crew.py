@@ -71,7 +71,7 @@ class InlineCrew:
     def __init__(self, plan: Plan) -> None:
         """Ready at once."""
         self._player = LeasePlayer("inline", plan)
-        self._news: list[News] = [Joined("inline", "", 1.0, os.getpid())]
+        self._news: list[News] = [Joined("inline", "", float(os.cpu_count() or 1), os.getpid())]
         self._leases: deque[Lease] = deque()
 
     def give(self, lease: Lease) -> None:

@@ -87,6 +87,7 @@ class Driver:
         self._messages: list[str] = []
         self._began = self._shown = time.monotonic()
         self._recent: deque[tuple[float, int]] = deque([(self._began, 0)])
+        self._most_cores = 0.0
         self._stopping = False
         self._games_void = 0
         ledger.register(sweep_row(plan), [cell_row(plan, cell) for cell in plan.cells])
@@ -144,6 +145,7 @@ class Driver:
         for item in news:
             if isinstance(item, Joined):
                 self._book.join(item.worker, now, item.node, item.cores)
+                self._most_cores = max(self._most_cores, item.cores)
                 if not self._workers:  # the rate is that of playing, not of starting up
                     self._recent = deque([(now, self._games)])
                 self._workers[item.worker] = _Work(item.node, item.pid)
@@ -309,6 +311,8 @@ class Driver:
         notes = []
         if self._restarts:
             notes.append(f"workers lost and replaced: {self._restarts}")
+        if self._most_cores:
+            notes += over_subscribed(self._plan, self._most_cores)
         return SweepSummary(
             sweep_id=self._plan.sweep_id,
             games_planned=self._plan.games,
@@ -340,6 +344,17 @@ def cell_terms(plan: Plan, cell: Cell) -> CellTerms:
         cpus=1.0 + sum(plan.spec.engines[engine.name].cpus for engine in started),
         at_once=max(1, GAMES_AT_ONCE // len(cell.seatings)) if outside else 1,
     )
+
+
+def over_subscribed(plan: Plan, cores: float) -> list[str]:
+    """Remarks on line-ups whose programs want more cores than the largest machine has."""
+    wanted = {cell_terms(plan, cell).cpus: cell for cell in plan.cells}
+    return [
+        f"{cell.lineup_label} and their worker want {cpus:g} cores; the largest machine has "
+        f"{cores:g}, so times of theirs are not to be trusted"
+        for cpus, cell in sorted(wanted.items())
+        if cpus > cores
+    ]
 
 
 def sweep_row(plan: Plan) -> SweepRow:

@@ -67,3 +67,19 @@ def undisturbed(plan: Plan, tmp_path: Path) -> dict[str, dict[str, Any]]:
         for request in plan.requests(cell, range(cell.blocks))
     }
     return found
+
+
+def report(plan: Plan, where: Path) -> dict[str, bytes]:
+    """The report of a ledger: its files by name."""
+    from arena.report import build_report
+
+    folder = where.with_suffix(".report")
+    with Ledger.open(where) as ledger:
+        build_report(ledger, folder, sweep_id=plan.sweep_id, replays=2)
+    pages = {
+        str(path.relative_to(folder)): path.read_bytes()
+        for path in folder.rglob("*")
+        if path.is_file()
+    }
+    assert len(pages) > 2
+    return pages

@@ -16,7 +16,7 @@ from arena.ledger import GameResult, Ledger, LedgerError
 from arena.match.request import GameRequest, NotPlayed
 from arena.match.runner import MatchRunner
 from arena.players.fault import Unavailable
-from tests.cluster.sweeps import contents, plan_of, undisturbed
+from tests.cluster.sweeps import contents, plan_of, report, undisturbed
 
 QUICK = LeaseTerms(target_seconds=0.02, backoff_seconds=0.01)
 
@@ -66,6 +66,7 @@ def test_interrupted_and_resumed_is_the_same_as_undisturbed(tmp_path: Path) -> N
         assert summary.complete
         assert runs >= 3
         assert contents(plan, ledger) == wanted
+    assert report(plan, tmp_path / "a.db") == report(plan, tmp_path / "undisturbed.db")
 
 
 class Trouble(MatchRunner):
@@ -133,6 +134,17 @@ def test_an_engine_that_is_away_parks_its_cells_and_the_others_are_played(
         assert not summary.complete
         trouble.away = ""
         assert run_sweep(plan, ledger, workers=0, terms=QUICK).complete
+
+
+def test_a_program_that_is_not_there_parks_its_cells(tmp_path: Path) -> None:
+    missing = 'b = {command = ["no-such-program"], version = "2", cpus = 4096}'
+    plan = plan_of(tmp_path, blocks=5, engines=f'a = "random"\n{missing}')
+    with Ledger.open(tmp_path / "a.db") as ledger:
+        summary = run_sweep(plan, ledger, workers=0, terms=QUICK)
+    assert not summary.complete
+    assert summary.games_done == sum(c.games for c in plan.cells if len(c.engines) == 1) // 2
+    assert all("no-such-program" in parked.cause for parked in summary.parked)
+    assert any("4097 cores" in note for note in summary.notes)
 
 
 def test_blocks_voided_by_hand_stay_void(tmp_path: Path) -> None:

@@ -19,7 +19,7 @@ from ray.cluster_utils import Cluster
 
 from arena.cluster import ClusterError, LeaseTerms, Progress, run_sweep
 from arena.ledger import Ledger
-from tests.cluster.sweeps import contents, plan_of, undisturbed
+from tests.cluster.sweeps import contents, plan_of, report, undisturbed
 
 ROOT = Path(__file__).parents[2]
 QUICK = LeaseTerms(target_seconds=0.2)
@@ -119,6 +119,7 @@ def test_driver_killed_in_mid_sweep_and_the_same_command_again(tmp_path: Path) -
     assert again.stderr == ""
     with Ledger.open(tmp_path / "a.db") as ledger:
         assert contents(plan, ledger) == undisturbed(plan, tmp_path)
+    assert report(plan, tmp_path / "a.db") == report(plan, tmp_path / "undisturbed.db")
 
 
 def test_no_cluster_there(tmp_path: Path) -> None:
