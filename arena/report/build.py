@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 MARKER = "report.json"
 """Says that a folder is a report, and which pages it has."""
 
+KIND = "arena report"
+
 REPLAYS = 60
 """Replay pages of a report unless told otherwise."""
 
@@ -100,24 +102,33 @@ def build_report(
     """
     folder = Path(folder)
     _refuse_foreign(folder)
-    partial = folder.with_name(folder.name + ".partial")
+    place = folder.resolve()
+    partial = place.with_name(place.name + ".partial")
     shutil.rmtree(partial, ignore_errors=True)
     try:
         summary = _Builder(ledger, partial, sweep_id).build(replays)
     except BaseException:
         shutil.rmtree(partial, ignore_errors=True)
         raise
-    if folder.exists():
-        shutil.rmtree(folder)
-    partial.rename(folder)
+    if place.exists():
+        shutil.rmtree(place)
+    partial.rename(place)
     return ReportSummary(folder, summary.pages, summary.replays, summary.skipped)
 
 
 def _refuse_foreign(folder: Path) -> None:
     if folder.exists() and not folder.is_dir():
         raise ReportError(f"{folder}: is a file; a report needs a folder of its own")
-    if folder.is_dir() and any(folder.iterdir()) and not (folder / MARKER).is_file():
+    if folder.is_dir() and any(folder.iterdir()) and not _is_report(folder):
         raise ReportError(f"{folder}: holds something that is no report; name a new folder")
+
+
+def _is_report(folder: Path) -> bool:
+    try:
+        marker = json.loads((folder / MARKER).read_text("utf-8"))
+    except (OSError, ValueError):
+        return False
+    return isinstance(marker, dict) and marker.get("kind") == KIND
 
 
 class _Builder:
@@ -178,7 +189,7 @@ class _Builder:
                 f"{each_replay.replay.label} {each_replay.replay.identity[:8]}",
                 replay=each_replay.replay,
             )
-        marker = {"format": 1, "pages": sorted(site.pages)}
+        marker = {"kind": KIND, "format": 1, "pages": sorted(site.pages)}
         site.write(MARKER, json.dumps(marker, indent=1) + "\n")
         return ReportSummary(site.folder, len(site.pages), len(shown), tuple(skipped))
 

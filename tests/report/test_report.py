@@ -224,6 +224,7 @@ def test_a_report_replaces_only_a_report(fill: Fill, tmp_path: Path) -> None:
         mine = tmp_path / "mine"
         mine.mkdir()
         (mine / "thesis.txt").write_text("precious")
+        (mine / "report.json").write_text('{"pages": []}')  # somebody else's
         with pytest.raises(ReportError, match="mine"):
             build_report(ledger, mine)
         with pytest.raises(ReportError, match="file"):
