@@ -139,6 +139,20 @@ class Board {
     return kOwnDigits[cells.own] + kClosedDigits[cells.rival | cells.wall];
   }
 
+  /// Whether a stone on `p` would stand in a row of five or more.
+  bool reaches_five(Colour colour, Point p) const {
+    std::uint32_t found = 0;
+    for (std::size_t d = 0; d < kDirections; ++d) {
+      const Geometry::Place place = geometry_->places[static_cast<std::size_t>(p)][d];
+      // Nine cells with `p` in the middle: any five in a row hold it.
+      const std::uint32_t row =
+          ((lines_[d][place.line].stones[index_of(colour)] >> (place.bit + 1)) & 0x1FFU) | 0x10U;
+      const std::uint32_t pairs = row & (row >> 1);
+      found |= pairs & (pairs >> 2) & (row >> 4);
+    }
+    return found != 0;
+  }
+
   /// The eleven cells round `p` along `direction` as bits, `p` in the middle.
   struct Masks {
     std::uint32_t own, rival, wall;

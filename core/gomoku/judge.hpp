@@ -33,11 +33,13 @@ class Judge {
 
   /// What a stone of `colour` on the empty point `p` would make.
   Verdict verdict(const Board& board, Colour colour, Point p) const {
+    const bool free = !rules_.fouls[index_of(colour)].any();
+    if (free && !board.reaches_five(colour, p)) return {};
     const Four four = look(board, colour, p);
     const std::uint32_t any = four[0].bits() | four[1].bits() | four[2].bits() | four[3].bits();
     if (any == 0) return {};
     const bool five = (any & 1U) != 0;
-    if (!rules_.fouls[index_of(colour)].any() || (five && rules_.five_beats_forbidden)) {
+    if (free || (five && rules_.five_beats_forbidden)) {
       return {five, Foul::none};
     }
     return {five, foul(board, colour, p, four)};

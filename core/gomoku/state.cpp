@@ -20,11 +20,6 @@ void say(Events* events, const char* kind, Seat seat, std::string_view text) {
 
 GomokuState::GomokuState(const Context& context, Position position)
     : context_(&context), position_(std::move(position)) {
-  for (const Colour stones : {Colour::black, Colour::white}) {
-    position_.board.stones(stones).each([this](Point p) {
-      for (ForbiddenMap& map : maps_) map.stone(p);
-    });
-  }
   if (position_.result) {
     phase_ = Phase::over;
     return;
@@ -78,20 +73,7 @@ void GomokuState::settle() {
       finish(Termination::move_limit, -1);
     } else if (phase_ == Phase::main && !rules.may_pass && context_->barred(position_.to_move)) {
       const Colour colour = position_.to_move;
-      // A forbidden point needs four own stones within four cells on its lines, and
-      // a stone is that near to 32 cells at most: with more than eight free points
-      // a stone one can be played. Later on, the first free point nearly always can.
-      bool stuck = rules.cells() - stones <= 8 * position_.board.count(colour);
-      for (std::size_t i = 0; i < Points::kWords && stuck; ++i) {
-        std::uint64_t word = context_->everywhere.word(i) &
-                             ~position_.board.stones(Colour::black).word(i) &
-                             ~position_.board.stones(Colour::white).word(i);
-        for (; word != 0 && stuck; word &= word - 1) {
-          const Point p = static_cast<Point>(i) * 64 + std::countr_zero(word);
-          stuck = context_->judge.verdict(position_.board, colour, p).foul != Foul::none;
-        }
-      }
-      if (stuck) {
+      if (all_forbidden(colour)) {
         finish(Termination::no_move, position_.seat_of[index_of(other(colour))]);
       }
     }
@@ -99,11 +81,30 @@ void GomokuState::settle() {
   acting_ = position_.result ? SeatSet{} : SeatSet::of(actor());
 }
 
+bool GomokuState::all_forbidden(Colour colour) {
+  const Board& board = position_.board;
+  // A forbidden point needs four own stones within four cells on its lines, and a
+  // stone is that near to 32 cells at most: with more than eight free points a stone
+  // one can be played.
+  if (context_->rules.cells() - board.count() > 8 * board.count(colour)) return false;
+  if (witness_ >= 0 && board.empty(witness_) &&
+      context_->judge.verdict(board, colour, witness_).foul == Foul::none) {
+    return false;
+  }
+  witness_ = -1;
+  const Points free = context_->everywhere.without(board.stones(Colour::black))
+                          .without(board.stones(Colour::white));
+  free.each([&](Point p) {
+    if (witness_ < 0 && context_->judge.verdict(board, colour, p).foul == Foul::none) witness_ = p;
+  });
+  return witness_ < 0;
+}
+
 void GomokuState::put(Colour colour, Point p, Events* events) {
   const Verdict made = verdict(colour, p);
   position_.board.put(colour, p);
-  for (const Colour either : {Colour::black, Colour::white}) {
-    if (context_->barred(either)) maps_[index_of(either)].stone(p);
+  for (std::optional<ForbiddenMap>& map : maps_) {
+    if (map) map->stone(p);
   }
   position_.last = p;
   position_.claimed = false;

@@ -91,6 +91,7 @@ class GomokuState final : public State {
   void finish(Termination termination, Seat winner);
   /// Ends the game where nothing is left to play, and says who acts.
   void settle();
+  bool all_forbidden(Colour colour);
   Seat actor() const;
 
   std::optional<Illegal> refuse_place(Point p) const;
@@ -129,7 +130,9 @@ class GomokuState final : public State {
   mutable Verdict judged_verdict_;
   // Kept lazily: random play asks for single points, a view of the moves for all.
   // A state is one game on one thread, so filling it in a const view is safe.
-  mutable std::array<ForbiddenMap, 2> maps_;
+  mutable std::array<std::optional<ForbiddenMap>, 2> maps_;
+  /// A free point that nothing near makes forbidden, as far as is known; -1: none known.
+  Point witness_ = -1;
 };
 
 /// Reads the setup text. Errors say what is wrong and what would be right.

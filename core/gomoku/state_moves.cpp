@@ -221,9 +221,15 @@ std::optional<Illegal> GomokuState::refuse_pick(Point p) const {
 }
 
 const Points& GomokuState::forbidden(Colour colour) const {
-  return maps_[index_of(colour)].points(context_->judge, context_->rules.fouls[index_of(colour)],
-                                        context_->rules.five_beats_forbidden, position_.board,
-                                        colour);
+  std::optional<ForbiddenMap>& map = maps_[index_of(colour)];
+  if (!map) {
+    map.emplace();
+    for (const Colour stones : {Colour::black, Colour::white}) {
+      position_.board.stones(stones).each([&map](Point p) { map->stone(p); });
+    }
+  }
+  return map->points(context_->judge, context_->rules.fouls[index_of(colour)],
+                     context_->rules.five_beats_forbidden, position_.board, colour);
 }
 
 Points GomokuState::places() const {
