@@ -2,6 +2,7 @@
 #include <array>
 #include <bit>
 #include <cstdint>
+#include <cstdlib>
 
 #include "gomoku/rules.hpp"
 
@@ -82,6 +83,14 @@ struct Geometry {
 
   int row(Point p) const { return p / size; }
   int column(Point p) const { return p % size; }
+  /// Whether a stone on one of the points can matter to the patterns of the other.
+  bool linked(Point a, Point b) const {
+    const auto& from = places[static_cast<std::size_t>(a)];
+    const auto& to = places[static_cast<std::size_t>(b)];
+    const int rows = std::abs(from[0].line - to[0].line);
+    const int columns = std::abs(from[1].line - to[1].line);
+    return rows <= kReach && columns <= kReach && (rows == 0 || columns == 0 || rows == columns);
+  }
   /// Chebyshev distance from the centre point.
   int ring(Point p) const;
 };

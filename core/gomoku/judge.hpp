@@ -45,6 +45,13 @@ class Judge {
     return {five, foul(board, colour, p, four)};
   }
 
+  /// Whether a stone there would make nothing at all; only stones within kReach
+  /// cells on the lines of `p` can change that.
+  bool quiet(const Board& board, Colour colour, Point p) const {
+    const Four four = look(board, colour, p);
+    return (four[0].bits() | four[1].bits() | four[2].bits() | four[3].bits()) == 0;
+  }
+
   /// The pattern of a stone of `colour` on `p` along one direction.
   Pattern pattern(const Board& board, Colour colour, Point p, int direction) const {
     return patterns_[index_of(colour)].at(board, colour, p, direction);
@@ -59,9 +66,7 @@ class Judge {
 
  private:
   Four look(const Board& board, Colour colour, Point p) const {
-    const Patterns& patterns = patterns_[index_of(colour)];
-    return {patterns.at(board, colour, p, 0), patterns.at(board, colour, p, 1),
-            patterns.at(board, colour, p, 2), patterns.at(board, colour, p, 3)};
+    return patterns_[index_of(colour)].look(board, colour, p);
   }
   Foul foul(const Board& board, Colour colour, Point p, const Four& four) const;
   static int shapes_of_three(const Four& four);

@@ -1,5 +1,6 @@
 #include "gomoku/moves.hpp"
 
+#include <algorithm>
 #include <vector>
 
 namespace arena::gomoku {
@@ -54,8 +55,7 @@ Illegal off_board(std::string_view point, int size) {
 
 }  // namespace
 
-Move make_offer(Offer offer) {
-  offer.sort();
+Move make_offer(const Offer& offer) {
   Move move = make_move(Act::offer, offer.count);
   for (int i = 0; i < offer.count; ++i) {
     move.words[static_cast<std::size_t>(1 + i / kPointsPerWord)] |=

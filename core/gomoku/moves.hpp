@@ -1,5 +1,4 @@
 #pragma once
-#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <string>
@@ -32,9 +31,12 @@ struct Offer {
   std::array<Point, kMaxOffers> points{};
   int count = 0;
 
-  void add(Point p) { points[static_cast<std::size_t>(count++)] = p; }
+  void add(Point p) {
+    int i = count++;
+    for (; i > 0 && at(i - 1) > p; --i) points[static_cast<std::size_t>(i)] = at(i - 1);
+    points[static_cast<std::size_t>(i)] = p;
+  }
   Point at(int i) const { return points[static_cast<std::size_t>(i)]; }
-  void sort() { std::sort(points.begin(), points.begin() + count); }
   friend bool operator==(const Offer&, const Offer&) = default;
 };
 
@@ -43,7 +45,7 @@ struct Offer {
 constexpr Move make_move(Act act, int argument = 0) {
   return Move((static_cast<std::uint64_t>(act) << 16) | static_cast<std::uint64_t>(argument));
 }
-Move make_offer(Offer offer);
+Move make_offer(const Offer& offer);
 
 /// For moves made by this game only: junk bits give junk, never undefined acts.
 constexpr std::uint64_t act_bits(const Move& move) { return move.words[0] >> 16; }

@@ -62,6 +62,16 @@ class Patterns {
     if (open_end_ && pattern.bits() != 0) return refined(board.masks(colour, p, direction));
     return pattern;
   }
+  /// Along all four directions.
+  std::array<Pattern, kDirections> look(const Board& board, Colour colour, Point p) const {
+    const PatternTable& table = *table_;
+    const std::array<Pattern, kDirections> four{
+        table[board.window(colour, p, 0)], table[board.window(colour, p, 1)],
+        table[board.window(colour, p, 2)], table[board.window(colour, p, 3)]};
+    if (!open_end_) return four;
+    return {at(board, colour, p, 0), at(board, colour, p, 1), at(board, colour, p, 2),
+            at(board, colour, p, 3)};
+  }
   Shape shape(const Board& board, Colour colour, Point p, int direction) const {
     const Shape shape = (*shapes_)[board.window(colour, p, direction)];
     if (open_end_ && shape >= Shape::open_three) {

@@ -279,7 +279,6 @@ class Reader {
       }
       position.offers.add(offered[i]);
     }
-    position.offers.sort();
   }
 
   /// Whether the number has been declared by the time of this step.

@@ -87,17 +87,24 @@ bool GomokuState::all_forbidden(Colour colour) {
   // stone is that near to 32 cells at most: with more than eight free points a stone
   // one can be played.
   if (context_->rules.cells() - board.count() > 8 * board.count(colour)) return false;
-  if (witness_ >= 0 && board.empty(witness_) &&
-      context_->judge.verdict(board, colour, witness_).foul == Foul::none) {
-    return false;
-  }
+  if (witness_ >= 0 && witness_of_ == colour) return false;
   witness_ = -1;
+  witness_of_ = colour;
+  bool forbidden = true;
   const Points free = context_->everywhere.without(board.stones(Colour::black))
                           .without(board.stones(Colour::white));
-  free.each([&](Point p) {
-    if (witness_ < 0 && context_->judge.verdict(board, colour, p).foul == Foul::none) witness_ = p;
-  });
-  return witness_ < 0;
+  for (std::size_t i = 0; i < Points::kWords && forbidden; ++i) {
+    for (std::uint64_t word = free.word(i); word != 0 && forbidden; word &= word - 1) {
+      const Point p = static_cast<Point>(i) * 64 + std::countr_zero(word);
+      if (context_->judge.quiet(board, colour, p)) {
+        witness_ = p;
+        forbidden = false;
+      } else {
+        forbidden = context_->judge.verdict(board, colour, p).foul != Foul::none;
+      }
+    }
+  }
+  return forbidden;
 }
 
 void GomokuState::put(Colour colour, Point p, Events* events) {
@@ -106,6 +113,7 @@ void GomokuState::put(Colour colour, Point p, Events* events) {
   for (std::optional<ForbiddenMap>& map : maps_) {
     if (map) map->stone(p);
   }
+  if (witness_ >= 0 && position_.board.geometry().linked(witness_, p)) witness_ = -1;
   position_.last = p;
   position_.claimed = false;
   foul_ = Foul::none;

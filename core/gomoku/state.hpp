@@ -131,8 +131,10 @@ class GomokuState final : public State {
   // Kept lazily: random play asks for single points, a view of the moves for all.
   // A state is one game on one thread, so filling it in a const view is safe.
   mutable std::array<std::optional<ForbiddenMap>, 2> maps_;
-  /// A free point that nothing near makes forbidden, as far as is known; -1: none known.
+  /// A free point where the colour with forbidden moves would make nothing, kept while no
+  /// stone comes near; -1: none known.
   Point witness_ = -1;
+  Colour witness_of_ = Colour::black;
 };
 
 /// Reads the setup text. Errors say what is wrong and what would be right.
