@@ -173,6 +173,7 @@ class Table:
         """Gives the game up without a result."""
         if not self._over:
             self._close()
+            self._tell(Termination.interrupted, level(self._seats), None, reason.message)
             self._on_end(
                 self, NotPlayed(self._request, reason.engine, reason.cause, reason.message)
             )
@@ -367,13 +368,20 @@ class Table:
             moves_ms=tuple(self._moves_ms),
             notes=tuple(self._notes),
         )
+        self._tell(termination, standing, culprit, message)
+        self._on_end(self, result)
+
+    def _tell(
+        self, termination: Termination, standing: Standing, culprit: int | None, message: str
+    ) -> None:
+        """Pushes the end of the game to every player, once each."""
+        scores, places = standing
         ending = Ending(
             self.game_id, termination.name, scores, places, culprit, message[:_NOTE_CHARS]
         )
         for player in dict.fromkeys(self._players):
             seats = [seat for seat, other in enumerate(self._players) if other is player]
             player.game_over(self.game, seats, ending)
-        self._on_end(self, result)
 
     def _close(self) -> None:
         self._over = True

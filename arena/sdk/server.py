@@ -7,6 +7,7 @@ import asyncio
 import logging
 import os
 import signal
+import sys
 from collections.abc import AsyncIterator
 from concurrent.futures import ThreadPoolExecutor
 
@@ -24,6 +25,9 @@ _SERVICE = bot_pb2.DESCRIPTOR.services_by_name["BotService"].full_name
 _LOADING_S = 1.0
 _MAX_MESSAGE = 64 * 1024 * 1024
 _STOP_GRACE_S = 1.0
+# The loop sends answers while the bot thinks about the next turns: it must not wait long for the
+# interpreter lock.
+_SWITCH_S = 0.0005
 
 
 def describe(bot: Bot) -> bot_pb2.DescribeResponse:
@@ -215,7 +219,9 @@ class _Service(bot_pb2_grpc.BotServiceServicer):
         for over in request.game_overs:
             self._tell(over)
         for refusal in request.refusals:
-            _log.warning("refused: %s", refusal.message)
+            # An answer to a game that has ended meanwhile is nobody's mistake.
+            usual = refusal.reason == bot_pb2.REFUSAL_REASON_GAME_OVER
+            _log.log(logging.DEBUG if usual else logging.WARNING, "refused: %s", refusal.message)
 
     def _tell(self, over: bot_pb2.GameOver) -> None:
         if type(self._server.bot).game_over is not Bot.game_over:
@@ -242,6 +248,7 @@ def serve(bot: Bot, host: str | None = None, port: int | None = None) -> None:
     parser.add_argument("--host", default=os.environ.get("ARENA_BOT_HOST", "127.0.0.1"))
     parser.add_argument("--port", type=int, default=int(os.environ.get("ARENA_BOT_PORT", "0")))
     given = parser.parse_args([] if host is not None and port is not None else None)
+    sys.setswitchinterval(_SWITCH_S)
     asyncio.run(_serve(bot, host or given.host, given.port if port is None else port))
 
 

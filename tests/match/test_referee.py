@@ -266,6 +266,7 @@ def test_an_aborted_game_is_not_played_and_nobody_loses() -> None:
     (result,) = sitting.results
     assert isinstance(result, NotPlayed)
     assert (result.engine, result.cause) == ("e@1", Unavailable.QUARANTINED)
+    assert [p.endings[0][1].termination for p in sitting.puppets] == ["interrupted"] * 2
 
 
 def test_level_values_draw_the_game() -> None:

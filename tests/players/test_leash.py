@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 import sys
@@ -40,7 +41,11 @@ def running(pid: str) -> bool:
 @pytest.mark.skipif(shutil.which("setpriv") is None, reason="needs util-linux's setpriv")
 def test_no_program_outlives_a_killed_worker() -> None:
     worker = subprocess.Popen(
-        [sys.executable, "-c", WORKER], cwd=ROOT, stdout=subprocess.PIPE, text=True
+        [sys.executable, "-c", WORKER],
+        cwd=ROOT,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        stdout=subprocess.PIPE,
+        text=True,
     )
     with worker:
         assert worker.stdout is not None
