@@ -8,6 +8,13 @@ Exit codes: 0 done; 1 something in the input is wrong; 2 the command line itself
 130 interrupted.
 """
 
-from arena.cli.errors import main
+from collections.abc import Sequence
 
 __all__ = ["main"]
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command line (`sys.argv` by default) and return the exit code."""
+    from arena.cli.door import main as run
+
+    return run(argv)
