@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import importlib
 import logging
 import math
 import os
+import signal
 import socket
 import sys
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -90,7 +93,8 @@ class RayCrew:
         self._wanted = workers
         self._actors: dict[str, Any] = {}
         self._pending: dict[Any, _Pending] = {}
-        self._dying: dict[str, str] = {}
+        self._pids: dict[str, int] = {}
+        self._news: list[News] = []
         self._born = 0
         self._stillborn = 0
         self._hire_at: list[float] = []
@@ -105,29 +109,29 @@ class RayCrew:
     def wait(self, seconds: float) -> list[News]:
         """What actors returned, and which of them died."""
         self._hire_missing()
-        if not self._pending:
+        ready: list[Any] = []
+        if self._pending:
+            ready, _ = ray.wait(list(self._pending), num_returns=1, timeout=seconds)
+        elif not self._news:
             time.sleep(seconds)
-            return []
-        ready, _ = ray.wait(list(self._pending), num_returns=1, timeout=seconds)
         if ready:  # whatever else has come in by now
             ready, _ = ray.wait(list(self._pending), num_returns=len(self._pending), timeout=0)
-        news: list[News] = []
+        news, self._news = self._news, []
         for reference in ready:
             if reference in self._pending:  # not if its worker died a moment ago
                 news += self._read(reference)
         return news
 
     def dismiss(self, worker: str, cause: str) -> None:
-        """Kill an actor; the calls that it owes fail and report it."""
-        if worker not in self._dying:
-            self._dying[worker] = cause
-            ray.kill(self._actors[worker])
+        """End an actor that may be past hearing of it."""
+        if self._place is not None:  # on this machine: a stopped process obeys this only
+            with suppress(ProcessLookupError):
+                os.kill(self._pids[worker], signal.SIGKILL)
+        self._news += self._bury(_Pending(worker, "play"), cause)
 
     def close(self) -> None:
         """End the engines, the actors, and Ray where it was started here."""
-        stops = [
-            actor.stop.remote() for name, actor in self._actors.items() if name not in self._dying
-        ]
+        stops = [actor.stop.remote() for actor in self._actors.values()]
         try:
             ray.wait(stops, num_returns=len(stops), timeout=2.0) if stops else None
             for actor in self._actors.values():
@@ -152,6 +156,7 @@ class RayCrew:
         if pending.call == "ready":
             self._stillborn = 0
             node, pid = value
+            self._pids[pending.worker] = pid
             return [Joined(pending.worker, node, _cores(node), pid)]
         return [Reported(pending.worker, value)]
 
@@ -161,7 +166,6 @@ class RayCrew:
         if actor is None:
             return []
         ray.kill(actor)
-        cause = self._dying.pop(worker, cause)
         self._pending = {r: p for r, p in self._pending.items() if p.worker != worker}
         delay = 0.0
         if pending.call == "ready":
@@ -206,6 +210,7 @@ def _start(address: str | None, workers: int | None) -> bool:
     """Whether Ray was started here, to be stopped here."""
     if ray.is_initialized():
         return False
+    _hush()
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
     os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")
     common: dict[str, Any] = {
@@ -232,6 +237,17 @@ def _start(address: str | None, workers: int | None) -> bool:
         where = f"no Ray cluster at '{address}'" if address else "Ray cannot start here"
         raise ClusterError(f"{where}: {str(error).strip().splitlines()[0]}") from None
     return True
+
+
+def _hush() -> None:
+    """Keep Ray from printing lost workers into our standard output, where JSON may be read.
+
+    The driver reports them itself, and Ray has no setting for it. Where its own function has
+    another name, its words are seen and nothing else changes.
+    """
+    module = importlib.import_module("ray._private.worker")
+    if hasattr(module, "print_worker_logs"):
+        module.print_worker_logs = lambda *_: None
 
 
 def _reach(address: str) -> None:
