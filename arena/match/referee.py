@@ -152,7 +152,7 @@ class Table:
         if answer.failure:
             self._fault(seat, FaultKind.CRASH, answer.failure)
             return Verdict.ACCEPTED, ""
-        if answer.comment:
+        if answer.comment and self._request.keep_record:
             self.remark(f"seat {seat}, ply {self.state.plies}: {answer.comment[:_COMMENT_CHARS]}")
         if answer.resign and self._policy.resignations:
             self._forfeit(seat, Termination.resignation)

@@ -95,13 +95,14 @@ def sit(
     name: str = "gomoku/freestyle15",
     policy: MatchPolicy | None = None,
     opening_plies: int = 0,
+    keep_record: bool = True,
     **settings: object,
 ) -> Sitting:
     game = arena.game(name, **settings)
     puppets = [Puppet() for _ in range(game.seats)]
     results: list[GameResult | NotPlayed] = []
     table = Table(
-        request_for(game, opening_plies=opening_plies),
+        request_for(game, opening_plies=opening_plies, keep_record=keep_record),
         policy or MatchPolicy(),
         puppets,
         lambda _, result: results.append(result),

@@ -305,6 +305,14 @@ def test_hopeless_values_resign(both: bool) -> None:
     )
 
 
+def test_comments_are_kept_with_the_record_only() -> None:
+    for kept in (True, False):
+        sitting = sit(keep_record=kept)
+        sitting.say(Answer(move="a1", comment="c" * 5_000))
+        sitting.say(Answer(resign=True))
+        assert sitting.result.notes == (("seat 0, ply 0: " + "c" * 1_024,) if kept else ())
+
+
 def test_notes_are_bounded() -> None:
     sitting = sit()
     for number in range(300):

@@ -729,20 +729,23 @@ class Decision(_message.Message):
     """
     value: _builtins.float
     """Expected score of this seat in [0, 1]. Used for adjudication where the match
-    policy says so, and kept in the record's notes.
+    policy says so.
     """
     comment: _builtins.str
-    """Shown in replays; the first kilobyte is kept."""
+    """For those who look at the game: kept in the notes of games whose record is
+    kept, the first kilobyte of it.
+    """
     nodes: _builtins.int
+    """Positions looked at. Not used by this release."""
     thought_ms: _builtins.int
-    """The bot's own measurement, for latency reports. The clock does not use it."""
+    """The bot's own measurement. The clock does not use it."""
     failure: _builtins.str
     """The bot failed over this turn and has no move: what went wrong, in its own
     words. Loses this game, and no other, as `crash`.
     """
     @_builtins.property
     def policy(self) -> _containers.RepeatedCompositeFieldContainer[Global___MoveProbability]:
-        """Probabilities of moves; they need not add up to 1."""
+        """Probabilities of moves; they need not add up to 1. Not used by this release."""
 
     @_builtins.property
     def gomoku(self) -> _gomoku_pb2.GomokuMove: ...
