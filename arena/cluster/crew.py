@@ -57,6 +57,7 @@ class Crew(Protocol):
 
     def wait(self, seconds: float) -> list[News]:
         """What happened, waiting at most so long for the first of it."""
+        ...
 
     def dismiss(self, worker: str, cause: str) -> None:
         """End a worker that brings nothing; its death is reported like any other."""

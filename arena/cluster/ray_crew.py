@@ -10,7 +10,7 @@ import signal
 import socket
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
@@ -37,7 +37,7 @@ _STILLBORN = 5
 """Workers in a row that die before they can play: then the sweep stops."""
 
 # Ray leaves these without types.
-_cluster_resources: Callable[[], dict[str, float]] = ray.cluster_resources
+_cluster_resources: Callable[[], Mapping[str, float]] = ray.cluster_resources
 _nodes: Callable[[], list[dict[str, Any]]] = ray.nodes
 
 
@@ -144,7 +144,7 @@ class RayCrew:
     def _read(self, reference: Any) -> list[News]:
         pending = self._pending.pop(reference)
         try:
-            value = ray.get(reference, timeout=60)
+            value: Any = ray.get(reference, timeout=60)
         except RayTaskError as error:
             if isinstance(error.cause, PlanMismatch):
                 raise ClusterError(str(error.cause)) from None
@@ -245,7 +245,7 @@ def _hush() -> None:
     The driver reports them itself, and Ray has no setting for it. Where its own function has
     another name, its words are seen and nothing else changes.
     """
-    module = importlib.import_module("ray._private.worker")
+    module: Any = importlib.import_module("ray._private.worker")
     if hasattr(module, "print_worker_logs"):
         module.print_worker_logs = lambda *_: None
 
