@@ -11,22 +11,14 @@ void ForbiddenMap::look(const Judge& judge, const Fouls& fouls, bool five_first,
   Pattern& kept = four[static_cast<std::size_t>(direction)];
   if (fresh.bits() == kept.bits()) return;
   kept = fresh;
-  bool five = false;
-  bool overline = false;
-  int fours = 0;
-  int shapes = 0;
-  for (const Pattern pattern : four) {
-    five |= pattern.five();
-    overline |= pattern.overline();
-    fours += pattern.fours();
-    shapes += pattern.completions() != 0 ? 1 : 0;
-  }
+  Tally tally;
+  for (const Pattern pattern : four) tally.add(Tally(pattern));
   certain_.remove(p);
   candidates_.remove(p);
-  if (five && five_first) return;
-  if ((overline && fouls.overline) || (fours >= 2 && fouls.double_four)) {
+  if (tally.five() && five_first) return;
+  if ((tally.overline() && fouls.overline) || (tally.fours() >= 2 && fouls.double_four)) {
     certain_.add(p);
-  } else if (shapes >= 2 && fouls.double_three) {
+  } else if (tally.threes() >= 2 && fouls.double_three) {
     candidates_.add(p);
   }
 }

@@ -2,32 +2,19 @@
 
 namespace arena::gomoku {
 
-Foul Judge::foul(const Board& board, Colour colour, Point p, const Four& four) const {
+Foul Judge::foul(const Board& board, Colour colour, Point p, Tally tally) const {
   const Fouls& fouls = rules_.fouls[index_of(colour)];
-  bool overline = false;
-  int fours = 0;
-  for (const Pattern pattern : four) {
-    overline |= pattern.overline();
-    fours += pattern.fours();
-  }
-  if (overline && fouls.overline) return Foul::overline;
-  if (fours >= 2 && fouls.double_four) return Foul::double_four;
-  if (fouls.double_three && shapes_of_three(four) >= 2) {
+  if (tally.overline() && fouls.overline) return Foul::overline;
+  if (tally.fours() >= 2 && fouls.double_four) return Foul::double_four;
+  if (fouls.double_three && tally.threes() >= 2) {
     Board scratch = board;  // only where the shapes of two lines call for a closer look
-    if (double_three(scratch, colour, p, four)) return Foul::double_three;
+    if (double_three(scratch, colour, p, look(board, colour, p))) return Foul::double_three;
   }
   return Foul::none;
 }
 
-int Judge::shapes_of_three(const Four& four) {
-  int shapes = 0;
-  for (const Pattern pattern : four) shapes += pattern.completions() != 0 ? 1 : 0;
-  return shapes;
-}
-
 bool Judge::double_three(Board& board, Colour colour, Point p, const Four& four) const {
-  if (shapes_of_three(four) < 2) return false;
-  if (rules_.three_test == ThreeTest::naive) return true;
+  if (rules_.three_test == ThreeTest::naive) return true;  // the shapes are there
   board.put(colour, p);
   int threes = 0;
   for (std::size_t d = 0; d < kDirections && threes < 2; ++d) {
@@ -48,15 +35,12 @@ bool Judge::double_three(Board& board, Colour colour, Point p, const Four& four)
 /// the full rule no double-three judged the same way. Each level of the recursion
 /// occupies a point, so it ends by itself.
 bool Judge::completes(Board& board, Colour colour, Point p) const {
-  const Four four = look(board, colour, p);
+  const Tally tally = patterns_[index_of(colour)].tally(board, colour, p);
   const Fouls& fouls = rules_.fouls[index_of(colour)];
-  int fours = 0;
-  for (const Pattern pattern : four) {
-    if (pattern.five() || (pattern.overline() && fouls.overline)) return false;
-    fours += pattern.fours();
-  }
-  if (fours >= 2 && fouls.double_four) return false;
-  return rules_.three_test != ThreeTest::rif_recursive || !double_three(board, colour, p, four);
+  if (tally.five() || (tally.overline() && fouls.overline)) return false;
+  if (tally.fours() >= 2 && fouls.double_four) return false;
+  if (tally.threes() < 2 || rules_.three_test != ThreeTest::rif_recursive) return true;
+  return !double_three(board, colour, p, look(board, colour, p));
 }
 
 }  // namespace arena::gomoku

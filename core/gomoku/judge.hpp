@@ -35,21 +35,16 @@ class Judge {
   Verdict verdict(const Board& board, Colour colour, Point p) const {
     const bool free = !rules_.fouls[index_of(colour)].any();
     if (free && !board.reaches_five(colour, p)) return {};
-    const Four four = look(board, colour, p);
-    const std::uint32_t any = four[0].bits() | four[1].bits() | four[2].bits() | four[3].bits();
-    if (any == 0) return {};
-    const bool five = (any & 1U) != 0;
-    if (free || (five && rules_.five_beats_forbidden)) {
-      return {five, Foul::none};
-    }
-    return {five, foul(board, colour, p, four)};
+    const Tally tally = patterns_[index_of(colour)].tally(board, colour, p);
+    if (tally.nothing()) return {};
+    if (free || (tally.five() && rules_.five_beats_forbidden)) return {tally.five(), Foul::none};
+    return {tally.five(), foul(board, colour, p, tally)};
   }
 
   /// Whether a stone there would make nothing at all; only stones within kReach
   /// cells on the lines of `p` can change that.
   bool quiet(const Board& board, Colour colour, Point p) const {
-    const Four four = look(board, colour, p);
-    return (four[0].bits() | four[1].bits() | four[2].bits() | four[3].bits()) == 0;
+    return patterns_[index_of(colour)].tally(board, colour, p).nothing();
   }
 
   /// The pattern of a stone of `colour` on `p` along one direction.
@@ -60,16 +55,16 @@ class Judge {
   /// A stone's patterns along the four directions.
   using Four = std::array<Pattern, kDirections>;
 
-  /// Whether `p`, with the patterns `four`, is a double-three under `three_test`,
-  /// whatever else it may be. `scratch` is the position and is left as it was.
+  /// Whether `p`, with the patterns `four` of which two or more have the shape of a
+  /// three, is a double-three under `three_test`, whatever else it may be. `scratch` is the
+  /// position and is left as it was.
   bool double_three(Board& scratch, Colour colour, Point p, const Four& four) const;
 
  private:
   Four look(const Board& board, Colour colour, Point p) const {
     return patterns_[index_of(colour)].look(board, colour, p);
   }
-  Foul foul(const Board& board, Colour colour, Point p, const Four& four) const;
-  static int shapes_of_three(const Four& four);
+  Foul foul(const Board& board, Colour colour, Point p, Tally tally) const;
   bool completes(Board& board, Colour colour, Point p) const;
 
   Rules rules_;

@@ -125,10 +125,13 @@ struct Tables {
       const Line line = line_of(index);
       patterns[index] = classify(rule, line);
       shapes[index] = grade(line, patterns[index]);
+      const Tally tally(patterns[index]);
+      while (kKinds[kinds[index]].bits() != tally.bits()) ++kinds[index];
     }
   }
 
   PatternTable patterns{};
+  KindTable kinds{};
   ShapeTable shapes{};
 };
 
@@ -150,6 +153,7 @@ Line open_ended(const Board::Masks& masks) {
 
 Patterns::Patterns(FiveRule rule)
     : table_(&tables_of(rule).patterns),
+      kinds_(&tables_of(rule).kinds),
       shapes_(&tables_of(rule).shapes),
       open_end_(rule == FiveRule::exact_open_end) {}
 

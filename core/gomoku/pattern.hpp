@@ -36,6 +36,28 @@ class Pattern {
 inline constexpr std::size_t kPatterns = 59049;  ///< 3^10
 using PatternTable = std::array<Pattern, kPatterns>;
 
+/// Counts of what one stone makes along several lines, summed in one word.
+class Tally {
+ public:
+  constexpr Tally() = default;
+  constexpr explicit Tally(Pattern pattern)
+      : sum_((pattern.five() ? 1U : 0U) | (pattern.overline() ? 1U << 4 : 0U) |
+             (static_cast<std::uint32_t>(pattern.fours()) << 8) |
+             (pattern.completions() != 0 ? 1U << 12 : 0U)) {}
+
+  constexpr bool nothing() const { return sum_ == 0; }
+  constexpr bool five() const { return (sum_ & 0xFU) != 0; }
+  constexpr bool overline() const { return (sum_ & 0xF0U) != 0; }
+  constexpr int fours() const { return static_cast<int>((sum_ >> 8) & 0xFU); }
+  /// Lines on which it has the shape of a three.
+  constexpr int threes() const { return static_cast<int>(sum_ >> 12); }
+  constexpr std::uint32_t bits() const { return sum_; }
+  constexpr void add(Tally more) { sum_ += more.sum_; }
+
+ private:
+  std::uint32_t sum_ = 0;
+};
+
 /// The heuristic grade of what a stone makes on one line, weakest first.
 enum class Shape : std::uint8_t {
   nothing,
@@ -50,6 +72,18 @@ enum class Shape : std::uint8_t {
 inline constexpr std::size_t kShapes = 8;
 using ShapeTable = std::array<Shape, kPatterns>;
 
+/// The tallies that one line can have; a table of kinds holds indices into it.
+inline constexpr std::array<Tally, 7> kKinds{
+    Tally(Pattern()),
+    Tally(Pattern(false, false, 0, false, 1)),
+    Tally(Pattern(false, false, 1, false, 0)),
+    Tally(Pattern(false, false, 2, false, 0)),
+    Tally(Pattern(false, true, 0, false, 0)),
+    Tally(Pattern(true, false, 0, false, 0)),
+    Tally(Pattern(true, true, 0, false, 0)),
+};
+using KindTable = std::array<std::uint8_t, kPatterns>;
+
 /// Patterns and shapes of one colour's rule of five, by table.
 class Patterns {
  public:
@@ -61,6 +95,15 @@ class Patterns {
     // be open, and every pattern of that rule is one of the exact rule too.
     if (open_end_ && pattern.bits() != 0) return refined(board.masks(colour, p, direction));
     return pattern;
+  }
+  /// The four directions together, by a table of half the size.
+  Tally tally(const Board& board, Colour colour, Point p) const {
+    Tally sum;
+    for (int d = 0; d < kDirections; ++d) sum.add(kKinds[(*kinds_)[board.window(colour, p, d)]]);
+    if (!open_end_ || sum.nothing()) return sum;
+    Tally refined;
+    for (const Pattern pattern : look(board, colour, p)) refined.add(Tally(pattern));
+    return refined;
   }
   /// Along all four directions.
   std::array<Pattern, kDirections> look(const Board& board, Colour colour, Point p) const {
@@ -85,6 +128,7 @@ class Patterns {
   static Shape refined_shape(const Board::Masks& masks);
 
   const PatternTable* table_;  ///< immutable, built once on first use
+  const KindTable* kinds_;
   const ShapeTable* shapes_;
   bool open_end_;
 };
