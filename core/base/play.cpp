@@ -1,5 +1,7 @@
 #include "base/play.hpp"
 
+#include <utility>
+
 #include "base/spec.hpp"
 
 namespace arena {
@@ -58,8 +60,9 @@ PlayedGame Player::play(const PlayTask& task) {
     state->apply_unchecked(seat, move);
     ++result.plies;
   }
-  const auto outcome = state->outcome();
-  result.outcome = outcome ? *outcome : drawn(*state, seats, Termination::move_limit);
+  auto outcome = state->outcome();
+  result.outcome =
+      outcome ? std::move(*outcome) : drawn(*state, seats, Termination::move_limit);
   return result;
 }
 
