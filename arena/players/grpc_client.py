@@ -158,6 +158,9 @@ class GrpcPlayer(Player):
             if error.code() is grpc.StatusCode.UNIMPLEMENTED:
                 raise self._unfit_engine("does not serve arena.v1.BotService") from None
             raise self._unreachable(f"{error.code().name}: {error.details()}") from None
+        except asyncio.InvalidStateError:  # ended before the welcome could be written
+            await self._hang_up()
+            raise self._unreachable("closed the stream before it was ready") from None
         except EngineUnavailable:
             await self._hang_up()
             raise
@@ -490,7 +493,7 @@ class GrpcPlayer(Player):
                     await self._call.done_writing()
             except (grpc.RpcError, asyncio.InvalidStateError, TimeoutError):
                 pass  # it is gone already, which is what closing is for
-        await self._hang_up()
         for task in list(self._tasks):
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self._hang_up()

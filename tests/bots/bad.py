@@ -25,6 +25,8 @@ class Bad(Bot):
     games = ("chinese_checkers/*",) if MODE == "other_game" else ("*",)
 
     def load(self) -> None:
+        if MODE == "bad_load":
+            raise OSError("no weights")
         if MODE == "slow_load":
             time.sleep(2.5)
 
