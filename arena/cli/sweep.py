@@ -122,7 +122,7 @@ def print_plan(screen: Screen, made: Plan) -> None:
         [
             (
                 cell.game.label,
-                " – ".join(engine.name for engine in cell.lineup),
+                cell.lineup_label,
                 f"{cell.blocks:,}",
                 str(len(cell.seatings)),
                 f"{cell.games:,}",
