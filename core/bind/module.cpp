@@ -467,6 +467,8 @@ void bind_game(nb::module_& m, const nb::object& setup_error) {
 
 NB_MODULE(_core, m) {
   using namespace arena::bind;
+  // States that a caller still holds when the interpreter ends are no fault of ours.
+  nb::set_leak_warnings(false);
   m.doc() = "Rules and search, compiled. Use it through arena.game().";
   m.attr("SPECTATOR") = arena::kSpectator;
   const nb::object illegal_move =

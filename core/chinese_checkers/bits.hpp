@@ -24,6 +24,14 @@ struct Bits {
   constexpr bool any() const { return (low | high) != 0; }
   constexpr int count() const { return std::popcount(low) + std::popcount(high); }
 
+  /// The hole of rank `index`, ascending; `index` is below `count()`.
+  constexpr Hole nth(int index) const {
+    const int below = std::popcount(low);
+    std::uint64_t rest = index < below ? low : high;
+    for (int skip = index < below ? index : index - below; skip > 0; --skip) rest &= rest - 1;
+    return static_cast<Hole>((index < below ? 0 : 64) + std::countr_zero(rest));
+  }
+
   /// Calls `visit` with every hole, in order of index.
   template <typename Visit>
   constexpr void each(Visit&& visit) const {

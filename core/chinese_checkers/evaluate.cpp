@@ -42,9 +42,7 @@ bool Evaluator::closing(const Position& position, Seat seat) const {
 int Evaluator::way_to_open_holes(const Position& position, int set) const {
   const Board& board = rules_->board();
   int way = 0;
-  for (int number = 0; number < position.size(set); ++number) {
-    const Hole at = position.hole(set, number);
-    if (rules_->plan(set).target.test(at)) continue;
+  (position.holes(set) & ~rules_->plan(set).target).each([&](Hole at) {
     int nearest = 0;
     rules_->plan(set).target.each([&](Hole hole) {
       if (position.holds(hole, set)) return;
@@ -52,7 +50,7 @@ int Evaluator::way_to_open_holes(const Position& position, int set) const {
       if (nearest == 0 || distance < nearest) nearest = distance;
     });
     way += nearest;
-  }
+  });
   return way;
 }
 
@@ -66,9 +64,7 @@ int Evaluator::cost(const Position& position, Seat seat, int round) const {
   int sum = 0;
   for (const int set : rules_->sets_of(seat)) {
     const auto& table = cost_[static_cast<std::size_t>(set)];
-    for (int number = 0; number < position.size(set); ++number) {
-      sum += table[position.hole(set, number)];
-    }
+    position.holes(set).each([&](Hole hole) { sum += table[hole]; });
     sum += home * position.in_home(set);
     if (position.in_target(set) + kLastPieces >= position.size(set)) {
       sum += kOpenHole * way_to_open_holes(position, set);

@@ -192,7 +192,7 @@ std::optional<Ends> sample(const Rules& rules, const Position& position, Seat se
     auto number = static_cast<int>(rng.below(pieces));
     std::size_t which = 0;
     while (number >= position.size(sets[which])) number -= position.size(sets[which++]);
-    const Hole from = position.hole(sets[which], number);
+    const Hole from = position.holes(sets[which]).nth(number);
     Walker walker(rules, position, sets[which]);
     walker.lift(from);
     const std::optional<Hole> to = wander(walker, rng);

@@ -15,27 +15,22 @@ Position Position::start(const Rules& rules) {
   return position;
 }
 
-Bits Position::holes(int set) const {
-  Bits holes;
-  for (int number = 0; number < size(set); ++number) holes.set(hole(set, number));
-  return holes;
-}
-
 void Position::put(const Rules& rules, int set, Hole hole) {
   const auto s = static_cast<std::size_t>(set);
-  const int piece = set * kPieceStride + size_[s]++;
-  hole_[static_cast<std::size_t>(piece)] = hole;
-  cell_[hole] = static_cast<std::uint8_t>(piece + 1);
+  ++size_[s];
+  holes_[s].set(hole);
+  cell_[hole] = static_cast<std::uint8_t>(set + 1);
   occupied_.set(hole);
   count(rules, set, hole, 1);
 }
 
 void Position::remove_set(int set) {
   const auto s = static_cast<std::size_t>(set);
-  for (int number = 0; number < size(set); ++number) {
-    cell_[hole(set, number)] = 0;
-    occupied_.clear(hole(set, number));
-  }
+  holes_[s].each([&](Hole hole) {
+    cell_[hole] = 0;
+    occupied_.clear(hole);
+  });
+  holes_[s] = {};
   size_[s] = in_target_[s] = in_home_[s] = 0;
 }
 

@@ -6,11 +6,8 @@
 
 namespace arena::chinese_checkers {
 
-/// A piece: its set times kPieceStride, plus its number in the set.
-using Piece = std::uint8_t;
-inline constexpr int kPieceStride = 16;
-
-/// Where the pieces stand. A plain value; `cell` and `hole` mirror each other.
+/// Where the pieces stand. A plain value; `cell_` and `holes_` mirror each other.
+/// Pieces of a set are all alike, so equal positions are equal values.
 class Position {
  public:
   Position();
@@ -20,22 +17,19 @@ class Position {
 
   bool empty(Hole hole) const { return cell_[hole] == 0; }
   /// The set of the piece in a hole that holds one.
-  int set_at(Hole hole) const { return (cell_[hole] - 1) / kPieceStride; }
+  int set_at(Hole hole) const { return cell_[hole] - 1; }
   /// Whether a hole of the board holds a piece of the set.
   bool holds(Hole hole, int set) const {
     return cell_[hole] != 0 && hole != kWall && set_at(hole) == set;
   }
   int size(int set) const { return size_[static_cast<std::size_t>(set)]; }
-  Hole hole(int set, int number) const {
-    return hole_[static_cast<std::size_t>(set * kPieceStride + number)];
-  }
   /// Own pieces in the set's target, and in its home.
   int in_target(int set) const { return in_target_[static_cast<std::size_t>(set)]; }
   int in_home(int set) const { return in_home_[static_cast<std::size_t>(set)]; }
 
   /// The holes that are not empty; kWall is one of them.
   Bits occupied() const { return occupied_; }
-  Bits holes(int set) const;
+  Bits holes(int set) const { return holes_[static_cast<std::size_t>(set)]; }
 
   void put(const Rules& rules, int set, Hole hole);
   void remove_set(int set);
@@ -46,9 +40,9 @@ class Position {
  private:
   void count(const Rules& rules, int set, Hole hole, int by);
 
-  std::array<std::uint8_t, 128> cell_{};  ///< 0 or piece + 1; never 0 at kWall
+  std::array<std::uint8_t, 128> cell_{};  ///< 0 or set + 1; never 0 at kWall
   Bits occupied_;
-  std::array<Hole, kMaxSets * kPieceStride> hole_{};
+  std::array<Bits, kMaxSets> holes_{};
   std::array<std::uint8_t, kMaxSets> size_{};
   std::array<std::uint8_t, kMaxSets> in_target_{};
   std::array<std::uint8_t, kMaxSets> in_home_{};
@@ -62,22 +56,22 @@ inline void Position::count(const Rules& rules, int set, Hole hole, int by) {
 }
 
 inline void Position::move(const Rules& rules, Hole from, Hole to) {
-  const std::uint8_t mover = cell_[from];
+  const auto shift = [&](int set, Hole origin, Hole end) {
+    count(rules, set, origin, -1);
+    count(rules, set, end, 1);
+    Bits& holes = holes_[static_cast<std::size_t>(set)];
+    holes.clear(origin);
+    holes.set(end);
+  };
   const std::uint8_t other = cell_[to];
-  const int set = (mover - 1) / kPieceStride;
-  count(rules, set, from, -1);
-  count(rules, set, to, 1);
   if (other != 0) {
-    const int other_set = (other - 1) / kPieceStride;
-    count(rules, other_set, to, -1);
-    count(rules, other_set, from, 1);
-    hole_[other - 1U] = from;
+    shift(other - 1, to, from);
   } else {
     occupied_.clear(from);
     occupied_.set(to);
   }
-  hole_[mover - 1U] = to;
-  cell_[to] = mover;
+  shift(set_at(from), from, to);
+  cell_[to] = cell_[from];
   cell_[from] = other;
 }
 

@@ -194,9 +194,8 @@ bool targets_won(const Rules& rules, const Position& position, Seat seat) {
 int distance_left(const Rules& rules, const Position& position, Seat seat) {
   int sum = 0;
   for (const int set : rules.sets_of(seat)) {
-    for (int number = 0; number < position.size(set); ++number) {
-      sum += rules.board().distance(position.hole(set, number), rules.plan(set).point);
-    }
+    position.holes(set).each(
+        [&](Hole hole) { sum += rules.board().distance(hole, rules.plan(set).point); });
   }
   return sum;
 }

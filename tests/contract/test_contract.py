@@ -57,6 +57,7 @@ def test_seed_decides_the_start_and_setup_reads_back(name: str) -> None:
         for seat in state.seats_to_act():
             ours, theirs = state.moves(seat), again.moves(seat)
             assert [str(m) for m in ours] == [str(m) for m in theirs]
+            assert state.sample_move(seat, Rng(7)) == again.sample_move(seat, Rng(7))
         assert game.restore(state.snapshot()).setup() == state.setup()
 
 
