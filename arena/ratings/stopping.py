@@ -1,0 +1,320 @@
+"""Stopping a sequential test: decisions on the schedule's prefix, and what they leave to say.
+
+Short games finish first. A decision on what has *arrived* would listen to them first, so
+decisions here are a pure function of the planned order: the blocks up to the first that
+is missing, in whole batches. What the score is after a stop is biased by the stop; only the
+median-unbiased estimate is given, with its interval.
+
+Sources: fishtest, `sprt.py` (overshoot of record lows and highs); D. Siegmund, Sequential
+Analysis (1985), and fishtest, `brownian.py` (estimates after a stop: the test statistic is
+taken as Brownian motion between two barriers); A. Wald, Sequential Analysis (1947).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+from enum import StrEnum
+
+import numpy as np
+from numpy.typing import NDArray
+
+from arena.ledger.rows import VoidBlock
+from arena.ledger.table import CellGames, GameTable
+from arena.ratings.blocks import CONFIDENCE, NORMALISED, Interval, elo_of, share_of
+from arena.ratings.sequential import Hypotheses, Scale, ladder_llrs
+
+Floats = NDArray[np.float64]
+
+
+class Decision(StrEnum):
+    """Where a test stands."""
+
+    ACCEPT_H0 = "H0"
+    ACCEPT_H1 = "H1"
+    GO_ON = "go on"
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What a sequential test says of a prefix of the schedule."""
+
+    decision: Decision
+    blocks: int
+    """Blocks that the decision rests on; later ones are not looked at."""
+
+    llr: float
+    lower: float
+    """Bounds after correction for the overshoot seen."""
+
+    upper: float
+    estimate: Interval | None
+    """On the scale of the hypotheses, median-unbiased, 95 %; only after a stop."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Schedule:
+    """The blocks of an engine, or of a pair, in planned order up to the first missing."""
+
+    scores: Floats
+    """(blocks,) the engine's mean score of each."""
+
+    games: int
+    """Games of a block."""
+
+    steps: int
+    """A block's score is a multiple of 1 / steps."""
+
+    waiting: bool
+    """Whether a planned block is missing that would come next."""
+
+
+def schedule(
+    table: GameTable, engine: str, against: str | None = None, void: Collection[VoidBlock] = ()
+) -> Schedule:
+    """The blocks in which `engine` meets others (only `against`, if given).
+
+    Block 0 of every cell in plan order, then block 1: no cell comes later because its games
+    are long. Void blocks are passed over; a block that is not there yet ends the prefix.
+    Raises ValueError where there are none, or where blocks of different shapes would mix.
+    """
+    wanted = {engine, against} if against else None
+    cells = [
+        (i, cell)
+        for i, cell in enumerate(table.cells)
+        if (set(cell.lineup) == wanted if wanted else {engine} < set(cell.lineup))
+    ]
+    versus = f" against '{against}'" if against else ""
+    if not cells:
+        raise ValueError(f"no cell in which '{engine}' plays{versus}")
+    shapes = {(cell.seats, len(cell.seatings), _chairs(cell.seatings, engine)) for _, cell in cells}
+    if len(shapes) > 1:
+        raise ValueError(f"'{engine}'{versus} plays blocks of different shapes; choose one game")
+    ((seats, games, chairs),) = shapes
+    there = {part.cell.cell_id: _by_block(part, engine) for part in table.by_cell()}
+    gone = {(each.cell_id, each.block) for each in void}
+    scores: list[float] = []
+    waiting = False
+    for block in range(max(cell.planned_blocks for _, cell in cells)):
+        for _, cell in cells:
+            if block >= cell.planned_blocks or (cell.cell_id, block) in gone:
+                continue
+            score = there.get(cell.cell_id, {}).get(block)
+            if score is None:
+                waiting = True
+                break
+            scores.append(score)
+        if waiting:
+            break
+    return Schedule(np.array(scores, dtype=np.float64), games, 2 * (seats - 1) * chairs, waiting)
+
+
+def _chairs(seatings: Collection[tuple[str, ...]], engine: str) -> int:
+    return sum(seating.count(engine) for seating in seatings)
+
+
+def _by_block(games: CellGames, engine: str) -> dict[int, float]:
+    chairs = np.array([[who == engine for who in s] for s in games.cell.seatings], dtype=bool)
+    if not chairs.any():
+        return {}
+    means = games.scores[:, chairs].mean(axis=1)
+    return dict(zip(games.block.tolist(), means.tolist(), strict=True))
+
+
+def decide(plan: Schedule, test: Hypotheses, batch: int = 1) -> Verdict:
+    """Walk the schedule in whole batches and stop where the test does.
+
+    Raises ValueError for BayesElo hypotheses (a model of single games) and for scores that
+    are off the ladder of the schedule.
+    """
+    if test.scale is Scale.BAYES:
+        raise ValueError("blocks are decided on the logistic or the normalised scale")
+    if batch < 1:
+        raise ValueError(f"batch {batch}: at least 1 block")
+    rungs = np.rint(plan.scores * plan.steps)
+    if np.abs(rungs - plan.scores * plan.steps).max(initial=0.0) > 1e-6:
+        raise ValueError(f"block scores are no multiples of 1/{plan.steps}")
+    batches = len(rungs) // batch
+    one_hot = np.zeros((batches, plan.steps + 1))
+    at = rungs[: batches * batch].astype(np.int64)
+    np.add.at(one_hot, (np.repeat(np.arange(batches), batch), at), 1)
+    counts = np.cumsum(one_hot, axis=0)
+    walk = Overshoot(test)
+    for i, ratio in enumerate(_paths(counts, plan.games, test)):
+        decision = walk.step(ratio)
+        if decision is not Decision.GO_ON:
+            blocks = (i + 1) * batch
+            sd = float(plan.scores[:blocks].std())
+            estimate = after_stop(
+                test, blocks, plan.games, sd, accepted=decision is Decision.ACCEPT_H1
+            )
+            return Verdict(decision, blocks, ratio, walk.lower, walk.upper, estimate)
+    return Verdict(
+        Decision.GO_ON, batches * batch, walk.last, walk.lower, walk.upper, estimate=None
+    )
+
+
+_AT_ONCE = 2048
+
+
+def _paths(counts: Floats, games: int, test: Hypotheses) -> Collection[float]:
+    parts = [
+        ladder_llrs(counts[start : start + _AT_ONCE], games, test)
+        for start in range(0, len(counts), _AT_ONCE)
+    ]
+    found: list[float] = np.concatenate([*parts, np.empty(0)]).tolist()
+    return found
+
+
+class Overshoot:
+    """The bounds of one test as it walks, moved in by how far it tends to jump past them.
+
+    The mean square of the jumps to record lows (highs) over twice their mean is what a
+    walk is expected to overshoot its lower (upper) bound by.
+    """
+
+    def __init__(self, test: Hypotheses) -> None:
+        """At the start of a walk, with the bounds of `test`."""
+        self._test = test
+        self._lows = [0.0, 0.0, 0.0]
+        self._highs = [0.0, 0.0, 0.0]
+        self.last = 0.0
+
+    def step(self, ratio: float) -> Decision:
+        """Take the next log-likelihood ratio, one a batch."""
+        self.last = ratio
+        if ratio < self._lows[0]:
+            self._extend(self._lows, ratio)
+        if ratio > self._highs[0]:
+            self._extend(self._highs, ratio)
+        if ratio >= self.upper:
+            return Decision.ACCEPT_H1
+        return Decision.ACCEPT_H0 if ratio <= self.lower else Decision.GO_ON
+
+    @staticmethod
+    def _extend(record: list[float], ratio: float) -> None:
+        jump = ratio - record[0]
+        record[:] = ratio, record[1] + jump, record[2] + jump * jump
+
+    @property
+    def lower(self) -> float:
+        """Corrected lower bound."""
+        _, jumps, squares = self._lows
+        return self._test.lower - (squares / jumps / 2 if jumps else 0.0)
+
+    @property
+    def upper(self) -> float:
+        """Corrected upper bound."""
+        _, jumps, squares = self._highs
+        return self._test.upper - (squares / jumps / 2 if jumps else 0.0)
+
+
+@dataclass(frozen=True, slots=True)
+class _Walk:
+    """The test as Brownian motion: unit variance a block, drift from what is true."""
+
+    down: float
+    up: float
+    middle: float
+    """What has drift 0, in standard deviations of a block over an even score."""
+
+    @classmethod
+    def of(cls, test: Hypotheses, games: int, sd: float) -> _Walk:
+        if test.scale is Scale.NORMALISED:
+            t0, t1 = (e * math.sqrt(games) / NORMALISED for e in (test.elo0, test.elo1))
+        else:
+            t0, t1 = ((share_of(e) - 0.5) / sd for e in (test.elo0, test.elo1))
+        return cls(-test.lower / (t1 - t0), test.upper / (t1 - t0), (t0 + t1) / 2)
+
+    def drift(self, test: Hypotheses, games: int, sd: float, elo: float) -> float:
+        if test.scale is Scale.NORMALISED:
+            return elo * math.sqrt(games) / NORMALISED - self.middle
+        return (share_of(elo) - 0.5) / sd - self.middle
+
+    def elo(self, test: Hypotheses, games: int, sd: float, drift: float) -> float:
+        t = self.middle + drift
+        if test.scale is Scale.NORMALISED:
+            return t * NORMALISED / math.sqrt(games)
+        return elo_of(0.5 + t * sd)
+
+
+def after_stop(
+    test: Hypotheses, blocks: int, games: int, sd: float, *, accepted: bool
+) -> Interval | None:
+    """Median-unbiased estimate and 95 % interval once a test has stopped after `blocks`.
+
+    `sd` is the standard deviation of a block's score. Outcomes are ordered from the
+    earliest acceptance of H0 to the earliest of H1; the estimate is the difference under
+    which half of all outcomes lie on either side. None where the blocks do not vary.
+    """
+    if sd <= 0:
+        return None
+    walk = _Walk.of(test, games, sd)
+    near, far = (walk.up, walk.down) if accepted else (walk.down, walk.up)
+
+    def chance(drift: float) -> float:
+        return hit_by(blocks, near, far, drift if accepted else -drift)
+
+    tail = (1 - CONFIDENCE) / 2
+    drifts = sorted(_solve(chance, level, 1 / math.sqrt(blocks)) for level in (tail, 0.5, 1 - tail))
+    low, value, high = (walk.elo(test, games, sd, drift) for drift in drifts)
+    return Interval(value, low, high)
+
+
+def _solve(chance: Callable[[float], float], level: float, unit: float) -> float:
+    from scipy.optimize import brentq
+
+    reach = unit
+    while (chance(-reach) - level) * (chance(reach) - level) > 0 and reach < 1e6 * unit:
+        reach *= 2
+    return float(brentq(lambda drift: chance(drift) - level, -reach, reach, xtol=1e-12))
+
+
+def hit_by(time: float, near: float, far: float, drift: float) -> float:
+    """Chance that Brownian motion reaches +near before -far and by `time`.
+
+    The sum of images of the barriers; each term is a first passage with drift.
+    """
+    from scipy.special import log_ndtr
+
+    width, root = near + far, math.sqrt(time)
+    images = math.ceil(10 * root / width) + 10
+    distance = near + 2 * width * np.arange(-images, images + 1)
+    c, m = np.abs(distance), abs(drift)
+    # The motion must gain `near`: a factor e^(drift near) stands before every image.
+    lift = drift * near
+    terms = np.exp(lift - m * c + log_ndtr((m * time - c) / root)) + np.exp(
+        lift + m * c + log_ndtr(-(m * time + c) / root)
+    )
+    return float(np.clip((np.sign(distance) * terms).sum(), 0.0, 1.0))
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """What a test does when a difference is true, by Wald's theory without overshoot."""
+
+    accept_h1: float
+    blocks: float
+    """Mean number until it stops."""
+
+
+def operation(test: Hypotheses, elo: float, games: int, sd: float) -> Operation:
+    """Chance of accepting H1 and the mean length of a test at a true difference.
+
+    `elo` is on the scale of the hypotheses, `sd` the standard deviation of a block's score
+    (not used on the normalised scale).
+    """
+    walk = _Walk.of(test, games, sd)
+    drift = walk.drift(test, games, sd, elo)
+    a, b = walk.down, walk.up
+    if abs(drift) * (a + b) < 1e-9:
+        return Operation(a / (a + b), a * b)
+    # Written for negative exponents only.
+    if drift > 0:
+        accept = -math.expm1(-2 * drift * a) / -math.expm1(-2 * drift * (a + b))
+    else:
+        accept = (
+            math.exp(2 * drift * b) * -math.expm1(2 * drift * a) / -math.expm1(2 * drift * (a + b))
+        )
+    return Operation(accept, (accept * b - (1 - accept) * a) / drift)

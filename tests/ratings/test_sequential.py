@@ -1,0 +1,169 @@
+"""Published log-likelihood ratios and what the input checks refuse."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from arena.ratings.blocks import share_of
+from arena.ratings.draws import BayesElo, bayes_elo
+from arena.ratings.sequential import Hypotheses, Scale, check_pairs, llr, llrs, llrs_of_mean
+
+N, L, B = Scale.NORMALISED, Scale.LOGISTIC, Scale.BAYES
+
+# Messages of commits of official-stockfish/Stockfish: bounds, Ptnml(0-2), LLR as printed.
+STOCKFISH = [
+    ("b52f01471", -1.75, 0.25, (1721, 77704, 208246, 77189, 1732), N, 3.19),
+    ("d077f9a81", 0, 2, (20, 1334, 3810, 1569, 35), N, 2.95),
+    ("218c74ec4", 0.5, 2.5, (39, 11353, 31686, 11822, 33), N, 2.96),
+    ("a169c78b6", 0, 10, (0, 1, 56, 82, 0), N, 2.95),
+    ("03e4cde72", 0, 2, (1303, 46287, 100253, 47055, 1342), N, 2.96),
+    ("675f6a038", 0, 2.5, (857, 17346, 41642, 17833, 866), N, 2.95),
+    ("18389e269", -2.25, 0.25, (1344, 31488, 81366, 31213, 1373), N, 2.96),
+    ("6ad4f485d", -0.2, 1.1, (406, 8728, 41933, 8848, 493), L, 2.94),
+    ("6ad4f485d", 0.2, 0.9, (23, 1079, 15473, 1255, 14), L, 2.94),
+    ("508906165", 0.25, 1.25, (13, 1176, 17184, 1178, 21), L, -3.00),
+    ("84f3e8679", -6, -4, (571, 4082, 8434, 3861, 520), L, 2.94),
+]
+
+# fastchess, app/tests/sprt_test.cpp: from all lost to all won; its tolerance is 1 %.
+FASTCHESS = [
+    ((36027, 68692, 36433), N, 0, 2, 0.92),
+    ((10650, 20431, 10871), N, -1.75, 0.25, 2.30),
+    ((0, 0, 4250), N, 0, 10, 120.56),
+    ((21184, 40708, 21404), L, 0.5, 2.5, -1.57),
+    ((57030, 106593, 57433), L, 0, 2, -2.59),
+    ((68526, 128429, 68965), B, 0, 2, -1.26),
+    ((21484, 41111, 21629), B, 0.5, 2.5, -1.13),
+    ((365, 16618, 36229, 16974, 390), N, 0, 2, 2.25),
+    ((127, 4883, 10712, 5150, 104), N, -1.75, 0.25, 3.01),
+    ((0, 0, 0, 0, 5550), N, 0, 5, 111.82),
+    ((223, 9863, 21279, 10037, 246), L, 0.5, 2.5, -3.07),
+    ((871, 26175, 55983, 26678, 821), L, 0, 2, -4.98),
+]
+
+
+@pytest.mark.parametrize(("commit", "elo0", "elo1", "pairs", "scale", "printed"), STOCKFISH)
+def test_stockfish(
+    commit: str, elo0: float, elo1: float, pairs: tuple[int, ...], scale: Scale, printed: float
+) -> None:
+    assert llr(pairs, Hypotheses(elo0, elo1, scale)) == pytest.approx(printed, abs=0.0051), commit
+
+
+@pytest.mark.parametrize(("counts", "scale", "elo0", "elo1", "printed"), FASTCHESS)
+def test_fastchess(
+    counts: tuple[int, ...], scale: Scale, elo0: float, elo1: float, printed: float
+) -> None:
+    found = llr(counts, Hypotheses(elo0, elo1, scale))
+    # fastchess looks for its root to 1e-7 only, which shows where all blocks are alike.
+    alike = sum(n > 0 for n in counts) == 1
+    assert found == pytest.approx(printed, abs=0.0051, rel=2.1e-4 if alike else 0)
+
+
+def test_bounds_of_five_per_cent() -> None:
+    test = Hypotheses(0, 5)
+    assert (test.lower, test.upper) == pytest.approx((-2.9444, 2.9444), abs=5e-5)
+
+
+def test_longer_blocks_are_on_the_scale_of_a_game() -> None:
+    """Independent games weigh the same in blocks of 1 to 6, on either scale."""
+    game = np.array([0.32, 0.35, 0.33])
+    for scale in (N, L):
+        test = Hypotheses(-5, 5, scale)
+        alone = llr(60_000 * game, test)
+        law = game
+        for k in range(2, 7):
+            law = np.convolve(law, game)
+            assert llr(60_000 / k * law, test) == pytest.approx(alone, rel=3e-3), k
+
+
+def test_the_normal_approximation() -> None:
+    """N (s1 - s0)(2 s - s0 - s1) / (2 variance), as in the Fishtest documents."""
+    counts = np.array([500.0, 9000, 20000, 9300, 520])
+    n, ladder = counts.sum(), np.linspace(0, 1, 5)
+    s = counts @ ladder / n
+    variance = counts @ (ladder - s) ** 2 / n
+    s0, s1 = share_of(0), share_of(2)
+    near = n * (s1 - s0) * (2 * s - s0 - s1) / (2 * variance)
+    assert llr(counts, Hypotheses(0, 2, L)) == pytest.approx(near, rel=5e-3)
+
+
+def test_any_finite_datum() -> None:
+    """Mean shares of a table of three take steps that are no ladder of pairs."""
+    counts = np.array([[30.0, 40, 42]])
+    found = llrs_of_mean(counts, np.linspace(0, 1, 3), share_of(0), share_of(10))
+    assert found[0] == pytest.approx(llr([30, 40, 42], Hypotheses(0, 10, L)))
+    with pytest.raises(ValueError, match="between"):
+        llrs_of_mean(counts, np.linspace(0, 1, 3), 0.5, 1.0)
+
+
+def test_no_block_says_nothing_and_symmetry_holds() -> None:
+    for scale in (N, L):
+        assert llr([0] * 5, Hypotheses(0, 5, scale)) == 0
+        one = llr([3, 20, 50, 26, 4], Hypotheses(0, 5, scale))
+        other = llr([4, 26, 50, 20, 3], Hypotheses(-5, 0, scale))
+        assert one == pytest.approx(-other, abs=1e-9)
+    assert llr([0, 5, 7], Hypotheses(0, 5, B)) == 0
+
+
+def test_rows_are_independent() -> None:
+    rows = np.random.default_rng(1).integers(0, 50, (20, 5)).astype(float)
+    for scale in (N, L):
+        test = Hypotheses(-3, 4, scale)
+        assert llrs(rows, test) == pytest.approx([llr(row, test) for row in rows], abs=1e-9)
+
+
+def test_bad_input() -> None:
+    for bad in ([1, 2], [1, 2, 3, 4], [1, -1, 2]):
+        with pytest.raises(ValueError, match="2k \\+ 1"):
+            llr(bad, Hypotheses(0, 5))
+    for elos in ((5, 5), (5, 0), (0, math.inf), (math.nan, 1)):
+        with pytest.raises(ValueError, match="elo0"):
+            Hypotheses(*elos)
+    with pytest.raises(ValueError, match="alpha"):
+        Hypotheses(0, 5, alpha=0)
+    with pytest.raises(ValueError, match="single games"):
+        llr([1, 2, 3, 4, 5], Hypotheses(0, 5, B))
+    with pytest.raises(ValueError, match="beyond"):
+        llr([10, 10, 10], Hypotheses(0, 5000))
+
+
+def test_balance_of_games_and_pairs() -> None:
+    pairs = (20, 1334, 3810, 1569, 35)
+    check_pairs(3000 + 265, 13536 - 6265, 3000, pairs)
+    with pytest.raises(ValueError, match="wins less losses are 265"):
+        check_pairs(3000, 13536 - 6000, 3000, pairs)
+    with pytest.raises(ValueError, match="13536 games, not 13535"):
+        check_pairs(3265, 13536 - 6266, 3000, pairs)
+    # One pair of a draw and a win and one of a draw and a loss hold two draws, not none.
+    check_pairs(1, 2, 1, (0, 1, 0, 1, 0))
+    for wins, draws, losses in ((2, 0, 2), (0, 4, 0)):
+        with pytest.raises(ValueError, match="draws do not fit"):
+            check_pairs(wins, draws, losses, (0, 1, 0, 1, 0))
+
+
+def test_rao_kupper_and_its_inverse() -> None:
+    for elo in (-120.0, 0.0, 33.0):
+        for drawelo in (30.0, 97.3, 327.0):
+            chances = BayesElo(elo, drawelo).chances()
+            assert sum(chances) == pytest.approx(1)
+            back = bayes_elo(chances.win, chances.loss)
+            assert tuple(back) == pytest.approx((elo, drawelo), abs=1e-9)
+    assert BayesElo(0, 0).scale == 1
+    assert BayesElo(0, 97.3).scale == pytest.approx(0.9251, abs=1e-3)
+    for win, loss in ((0, 0.5), (0.5, 0), (0.7, 0.4), (1, 0)):
+        with pytest.raises(ValueError, match="over 0"):
+            bayes_elo(win, loss)
+
+
+def test_openings_that_favour_a_side() -> None:
+    """README of vdbergh/pentanomial: drawelo 327, biases -90 and +200, equal players."""
+    games, pairs = np.zeros(3), np.zeros(5)
+    for bias in (-90, 200):
+        first, second = (BayesElo(b, 327).chances()[::-1] for b in (bias, -bias))
+        games += (np.array(first) + np.array(second)) / 4
+        pairs += np.convolve(first, second) / 2
+    assert games == pytest.approx([0.1644, 0.6712, 0.1644], abs=5e-5)
+    assert pairs == pytest.approx([0.0159, 0.2189, 0.5303, 0.2189, 0.0159], abs=6e-5)

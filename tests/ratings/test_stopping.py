@@ -1,0 +1,165 @@
+"""Decisions on prefixes of the schedule, and what is said after a stop."""
+
+from __future__ import annotations
+
+import math
+import random
+
+import numpy as np
+import pytest
+
+from arena.ledger import VoidBlock
+from arena.ratings.draws import BayesElo
+from arena.ratings.sequential import Hypotheses, Scale, llr
+from arena.ratings.stopping import (
+    Decision,
+    Overshoot,
+    Schedule,
+    after_stop,
+    decide,
+    hit_by,
+    operation,
+    schedule,
+)
+from tests.ledger.samples import cell, result
+from tests.ratings.tables import duel_results, simulated_duel, table_from, through_ledger
+
+LOGISTIC = Hypotheses(0, 30, Scale.LOGISTIC)
+
+
+def test_a_decision_rests_on_the_prefix_alone() -> None:
+    rng = np.random.default_rng(1)
+    duel = cell(0, blocks=400)
+    results = simulated_duel(rng, duel, {"a@1": 60, "b@1": 0})
+    whole = decide(schedule(table_from([duel], results), "a@1", "b@1"), LOGISTIC)
+    assert whole.decision is Decision.ACCEPT_H1 and whole.blocks < 400
+    assert whole.estimate is not None and whole.estimate.low < 60 < whole.estimate.high
+    # What comes after the stop changes nothing, whatever order it came in.
+    kept = [r for r in results if r.block < whole.blocks]
+    for seed in range(2):
+        random.Random(seed).shuffle(kept)
+        plan = schedule(through_ledger([duel], kept), "a@1", "b@1")
+        assert decide(plan, LOGISTIC) == whole
+
+
+def test_arrival_order_cannot_stop_a_test() -> None:
+    """Wins are short and arrive first: the block that is missing holds the decision back."""
+    duel = cell(0, blocks=200)
+    results = duel_results(duel, [(1, 0)] * 200)  # a wins every game
+    early = [r for r in results if r.block != 3]
+    plan = schedule(table_from([duel], early), "a@1")
+    assert len(plan.scores) == 3 and plan.waiting
+    assert decide(plan, LOGISTIC).decision is Decision.GO_ON
+    void = [VoidBlock(duel.cell_id, 3, "a broken disk")]
+    assert len(schedule(table_from([duel], early), "a@1", void=void).scores) == 199
+    assert not schedule(table_from([duel], results), "a@1").waiting
+
+
+def test_cells_take_turns() -> None:
+    one, two = cell(0, blocks=2), cell(1, rulebook="gomoku/other", blocks=3)
+    results = duel_results(one, [(1, 0)] * 2) + duel_results(two, [(0, 1)] * 3)
+    assert schedule(table_from([one, two], results), "a@1").scores.tolist() == [1, 0, 1, 0, 0]
+
+
+def test_batches_are_whole() -> None:
+    plan = Schedule(np.array([0.5, 1.0, 1.0] * 40), 2, 4, waiting=False)
+    by_one, by_seven = decide(plan, LOGISTIC), decide(plan, LOGISTIC, batch=7)
+    assert by_seven.blocks % 7 == 0 and by_seven.decision is by_one.decision
+    counts = np.bincount((plan.scores[: by_one.blocks] * 4).astype(int), minlength=5)
+    assert by_one.llr == pytest.approx(llr(counts.astype(float), LOGISTIC))
+
+
+def test_many_seats_and_teams() -> None:
+    """Four seats for themselves, and two against two: the datum is the mean of a block."""
+    rng = np.random.default_rng(2)
+    free = cell(0, ("a@1", "b@1", "b@1", "b@1"), blocks=150, rulebook="chinese_checkers/four")
+    results = []
+    for block in range(150):
+        for permutation, seating in enumerate(free.seatings):
+            luck = rng.gumbel(size=4) + [0.8 * (who == "a@1") for who in seating]
+            order = (-luck).argsort().argsort()
+            results.append(result(free, block, permutation, ((3 - order) / 3).tolist()))
+    plan = schedule(table_from([free], results), "a@1")
+    assert (plan.games, plan.steps) == (4, 24)
+    assert decide(plan, LOGISTIC).decision is Decision.ACCEPT_H1
+    assert decide(plan, Hypotheses(0, 30)).decision is Decision.ACCEPT_H1
+
+
+def test_bad_requests() -> None:
+    duel = cell(0, blocks=2)
+    table = table_from([duel], duel_results(duel, [(1, 0)] * 2))
+    with pytest.raises(ValueError, match="no cell in which 'c@1' plays against 'b@1'"):
+        schedule(table, "c@1", "b@1")
+    plan = schedule(table, "a@1")
+    with pytest.raises(ValueError, match="logistic or the normalised"):
+        decide(plan, Hypotheses(0, 5, Scale.BAYES))
+    with pytest.raises(ValueError, match="batch"):
+        decide(plan, LOGISTIC, batch=0)
+    with pytest.raises(ValueError, match="multiples"):
+        decide(Schedule(np.array([0.3]), 2, 4, waiting=False), LOGISTIC)
+    mixed = [duel, cell(1, rulebook="gomoku/one", seatings=[("a@1", "b@1")])]
+    with pytest.raises(ValueError, match="different shapes"):
+        schedule(table_from(mixed, duel_results(duel, [(1, 0)] * 2)), "a@1")
+
+
+def test_overshoot_moves_the_bounds_in() -> None:
+    walk = Overshoot(Hypotheses(0, 5))
+    for ratio in (1.0, 0.5, 1.5, -0.4):
+        assert walk.step(ratio) is Decision.GO_ON
+    # Record highs by steps of 1 and 0.5, a record low by one of -0.4.
+    assert walk.upper == pytest.approx(2.94444 - 1.25 / 3, abs=1e-5)
+    assert walk.lower == pytest.approx(-2.94444 + 0.2, abs=1e-5)
+    assert walk.step(-2.8) is Decision.ACCEPT_H0
+
+
+def test_first_passage_of_brownian_motion() -> None:
+    # Without a far barrier in reach: 2 (1 - Phi(c / sqrt t)); with all time: the ruin problem.
+    assert hit_by(1.0, 1.0, 60.0, 0.0) == pytest.approx(0.3173105, abs=1e-6)
+    assert hit_by(1e5, 2.0, 3.0, 0.0) == pytest.approx(0.6, abs=1e-6)
+    for drift in (-0.7, 0.2, 1.5):
+        ruin = math.expm1(6 * drift) / (math.expm1(6 * drift) - math.expm1(-4 * drift))
+        assert hit_by(1e4, 2.0, 3.0, drift) == pytest.approx(ruin, abs=1e-9)
+    # Nothing is lost at any time: a motion has hit one, the other or neither.
+    assert hit_by(4.0, 2.0, 3.0, 0.3) + hit_by(4.0, 3.0, 2.0, -0.3) < 1
+
+
+def test_operation_by_theory() -> None:
+    """vdbergh/pentanomial and simul: 1,809 games; about 42,000 and a half."""
+    pairs = np.zeros(5)
+    for bias in (-90, 200):
+        first, second = (BayesElo(b, 327).chances()[::-1] for b in (bias, -bias))
+        pairs += np.convolve(first, second) / 2
+    sd = math.sqrt(pairs @ (np.linspace(0, 1, 5) - 0.5) ** 2)
+    found = operation(Hypotheses(0, 10, Scale.LOGISTIC), 10, 2, sd)
+    assert found.accept_h1 == pytest.approx(0.95, abs=2e-3)
+    assert 2 * found.blocks == pytest.approx(1809, abs=10)
+    assert operation(Hypotheses(0, 10, Scale.LOGISTIC), 0, 2, sd).accept_h1 < 0.051
+    found = operation(Hypotheses(0, 5), 2.5, 2, sd)
+    assert found.accept_h1 == pytest.approx(0.5)
+    assert 2 * found.blocks == pytest.approx(42_100, rel=0.01)
+
+
+def simulate(
+    rng: np.random.Generator, law: np.ndarray, test: Hypotheses, runs: int, batch: int
+) -> list[tuple[Decision, int, float | None]]:
+    """Whole tests on pairs drawn from a law, in batches."""
+    found = []
+    for _ in range(runs):
+        plan = Schedule(rng.choice(5, 6000, p=law) / 4, 2, 4, waiting=False)
+        verdict = decide(plan, test, batch)
+        value = verdict.estimate.value if verdict.estimate else None
+        found.append((verdict.decision, verdict.blocks, value))
+    return found
+
+
+def test_error_rates_and_unbiased_medians() -> None:
+    """A coarse test; benchmarks/coverage.py runs thousands."""
+    rng = np.random.default_rng(3)
+    law = np.array([0.02, 0.2, 0.5, 0.25, 0.03])
+    true = -400 * math.log10(1 / (law @ np.linspace(0, 1, 5)) - 1)
+    test = Hypotheses(true - 20, true, Scale.LOGISTIC)
+    found = simulate(rng, law, test, 60, 8)
+    assert sum(d is Decision.ACCEPT_H1 for d, _, _ in found) >= 51
+    over = sum(value is not None and value > true for _, _, value in found)
+    assert 18 <= over <= 42
+    assert after_stop(test, 100, 2, 0.0, accepted=True) is None
