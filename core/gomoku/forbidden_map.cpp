@@ -50,6 +50,7 @@ const Points& ForbiddenMap::points(const Judge& judge, const Fouls& fouls, bool 
       forbidden_.add(p);
     }
   });
+  count_ = forbidden_.count();
   return forbidden_;
 }
 

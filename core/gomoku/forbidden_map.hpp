@@ -13,6 +13,9 @@ class ForbiddenMap {
  public:
   void stone(Point p) { changed_.add(p); }
 
+  /// How many points `points` gave last.
+  int count() const { return count_; }
+
   const Points& points(const Judge& judge, const Fouls& fouls, bool five_first, const Board& board,
                        Colour colour);
 
@@ -24,6 +27,7 @@ class ForbiddenMap {
   Points certain_;     ///< overlines and double-fours
   Points candidates_;  ///< two or more shapes of a three
   Points forbidden_;
+  int count_ = 0;
   std::array<std::array<Pattern, kDirections>, kMaxCells> patterns_{};
 };
 

@@ -74,6 +74,7 @@ class GomokuState final : public State {
   }
   /// Points where the due stone may be placed, in phases `place` and `main`.
   Points places() const;
+  int place_count() const;
   bool may_claim() const;
   bool claim_is_right() const { return foul_ != Foul::none; }
   /// How many fifth moves an offer must name.

@@ -254,6 +254,14 @@ Points GomokuState::places() const {
   return allowed;
 }
 
+int GomokuState::place_count() const {
+  if (phase_ != Phase::main || centre_due()) return places().count();
+  const int free = context_->rules.cells() - position_.board.count();
+  if (!context_->barred(position_.to_move)) return free;
+  forbidden(position_.to_move);  // brings the map up to date
+  return free - maps_[index_of(position_.to_move)]->count();
+}
+
 std::vector<Point> GomokuState::offer_classes() const {
   const Orbits orbits(position_.board);
   std::vector<Point> classes;
@@ -270,7 +278,7 @@ bool GomokuState::moves_complete(Seat) const {
 std::size_t GomokuState::move_count(Seat) const {
   switch (phase_) {
     case Phase::main:
-      return static_cast<std::size_t>(places().count()) + (context_->rules.may_pass ? 1 : 0) +
+      return static_cast<std::size_t>(place_count()) + (context_->rules.may_pass ? 1 : 0) +
              (may_claim() ? 1 : 0);
     case Phase::place:
       return static_cast<std::size_t>(places().count());
@@ -306,9 +314,8 @@ Move GomokuState::move_at(Seat, std::size_t index) const {
   };
   switch (phase_) {
     case Phase::main: {
-      const Points free = places();
-      const int count = free.count();
-      if (i < count) return make_move(Act::place, free.at(i));
+      const int count = place_count();
+      if (i < count) return make_move(Act::place, places().at(i));
       return make_move(i == count && context_->rules.may_pass ? Act::pass : Act::claim);
     }
     case Phase::place:
