@@ -27,7 +27,12 @@ namespace arena {
   X(null_move,         "would change nothing",           "原地不动")     \
   X(bad_path,          "the path is not playable",       "路径不可行")   \
   X(zone_closed,       "may not be entered",             "不可进入")     \
-  X(locked_in_goal,    "may not leave its goal",         "不可离开目标营地")
+  X(locked_in_goal,    "may not leave its goal",         "不可离开目标营地") \
+  X(not_in_hand,       "is not in the hand",             "手中无此牌")   \
+  X(must_follow,       "does not follow the lead",       "未按规定跟牌") \
+  X(not_a_unit,        "is not a shape that may be led", "牌型不可出")   \
+  X(unsafe_throw,      "can be beaten in part",          "甩牌不成立")   \
+  X(not_a_call,        "is not a valid call",            "不可如此叫牌")
 // clang-format on
 
 enum class IllegalReason {

@@ -27,7 +27,10 @@ namespace arena {
   X(goal_filled,         "goal filled",                              "占满目标营地")            \
   X(late_finish,         "later mover finished in time: draw",       "后走方及时到达判和")      \
   X(passive_loss,        "kept pieces at home too long",             "消极占营判负")            \
-  X(turn_cap,            "turn cap reached",                         "达到回合上限")
+  X(turn_cap,            "turn cap reached",                         "达到回合上限")            \
+  X(hand_over,           "hand played out",                          "一局打完")                \
+  X(target_passed,       "target level passed",                      "打过目标级")              \
+  X(hand_limit,          "all hands played",                         "局数用尽")
 // clang-format on
 
 enum class Termination {
