@@ -2,6 +2,7 @@
 
 #include "chinese_checkers/game.hpp"
 #include "gomoku/game.hpp"
+#include "tuolaji/game.hpp"
 
 namespace arena {
 namespace {
@@ -15,6 +16,7 @@ struct Family {
 constexpr Family kFamilies[] = {
     {"chinese_checkers", chinese_checkers::make_game},
     {"gomoku", gomoku::make_game},
+    {"tuolaji", tuolaji::make_game},
 };
 
 }  // namespace

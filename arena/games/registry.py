@@ -20,6 +20,7 @@ from arena.games.contract import Family, Game, Names, Rulebook, Rules, RulesErro
 _FAMILIES = {
     "chinese_checkers": "arena.games.chinese_checkers",
     "gomoku": "arena.games.gomoku",
+    "tuolaji": "arena.games.tuolaji",
 }
 
 

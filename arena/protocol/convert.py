@@ -8,7 +8,7 @@ from typing import Any
 from google.protobuf import json_format
 
 from arena.games import Game
-from arena.protocol.v1 import bot_pb2, chinese_checkers_pb2, gomoku_pb2, types_pb2
+from arena.protocol.v1 import bot_pb2, chinese_checkers_pb2, gomoku_pb2, tuolaji_pb2, types_pb2
 
 PROTOCOL = "arena.v1"
 """The protocol package that this release speaks."""
@@ -67,7 +67,11 @@ def _gomoku(turn: bot_pb2.Turn, seen: dict[str, Any]) -> None:
     turn.gomoku.cells = "".join(reversed(rows)).encode().translate(_CELLS)
 
 
-_TYPED = {"gomoku": _gomoku, "chinese_checkers": _chinese_checkers}
+def _tuolaji(turn: bot_pb2.Turn, seen: dict[str, Any]) -> None:
+    json_format.ParseDict(seen, turn.tuolaji)
+
+
+_TYPED = {"gomoku": _gomoku, "chinese_checkers": _chinese_checkers, "tuolaji": _tuolaji}
 
 
 def move_text(decision: bot_pb2.Decision) -> str:
@@ -79,6 +83,8 @@ def move_text(decision: bot_pb2.Decision) -> str:
         return gomoku_text(decision.gomoku)
     if kind == "chinese_checkers":
         return chinese_checkers_text(decision.chinese_checkers)
+    if kind == "tuolaji":
+        return tuolaji_text(decision.tuolaji)
     return ""
 
 
@@ -105,3 +111,16 @@ def chinese_checkers_text(move: chinese_checkers_pb2.ChineseCheckersMove) -> str
     if not holes:
         return "pass"
     return "".join(holes) if len(holes) == 2 else "-".join(holes)
+
+
+def tuolaji_text(move: tuolaji_pb2.TuolajiMove) -> str:
+    """Text of a typed Tuolaji move; empty where it says nothing."""
+    known = tuolaji_pb2.TuolajiVerb.DESCRIPTOR.values_by_number.get(move.verb)
+    if known is None or move.verb == tuolaji_pb2.TUOLAJI_VERB_UNSPECIFIED:
+        return ""
+    words = [known.name.removeprefix("TUOLAJI_VERB_").lower(), *move.cards]
+    if move.suit:
+        words.append(move.suit)
+    if move.reading:
+        words += ["as", move.reading]
+    return " ".join(words)

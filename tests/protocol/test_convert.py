@@ -79,6 +79,13 @@ def _numbers(value: object) -> object:
         ({"chineseCheckers": {"holes": ["a1", "c1"]}}, "a1c1"),
         ({"chineseCheckers": {"holes": ["a1", "c1", "e3"]}}, "a1-c1-e3"),
         ({"chineseCheckers": {}}, "pass"),
+        ({"tuolaji": {"verb": "TUOLAJI_VERB_CALL", "cards": ["S2", "BJ"]}}, "call S2 BJ"),
+        ({"tuolaji": {"verb": "TUOLAJI_VERB_TRUMP", "suit": "H"}}, "trump H"),
+        (
+            {"tuolaji": {"verb": "TUOLAJI_VERB_PLAY", "cards": ["S3"], "reading": "groups"}},
+            "play S3 as groups",
+        ),
+        ({"tuolaji": {}}, ""),
         ({}, ""),
     ],
 )

@@ -1,0 +1,13 @@
+#pragma once
+#include <memory>
+
+#include "base/engine.hpp"
+#include "tuolaji/rules.hpp"
+
+namespace arena::tuolaji {
+
+/// Throws FieldError for an unknown engine or option, listing the valid ones.
+std::unique_ptr<Engine> make_engine(const std::shared_ptr<const Rules>& rules,
+                                    const EngineSpec& spec);
+
+}  // namespace arena::tuolaji
