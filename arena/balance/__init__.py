@@ -7,5 +7,15 @@ says what the numbers mean.
 from __future__ import annotations
 
 from arena.balance.cells import CellBalance, RoleBalance, SeatBalance, balance
+from arena.balance.verdict import MARGIN, Balance, Correction, Verdict
 
-__all__ = ["CellBalance", "RoleBalance", "SeatBalance", "balance"]
+__all__ = [
+    "MARGIN",
+    "Balance",
+    "CellBalance",
+    "Correction",
+    "RoleBalance",
+    "SeatBalance",
+    "Verdict",
+    "balance",
+]

@@ -8,6 +8,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from arena.balance.multiple import holm
+from arena.balance.verdict import LEVEL, MARGIN, Balance, Correction, SeatMeans, Verdict, verdicts
 from arena.ledger.table import CellGames, GameTable
 from arena.ratings.blocks import (
     Interval,
@@ -16,6 +18,8 @@ from arena.ratings.blocks import (
     positive_interval,
     ratio_interval,
 )
+
+_UNJUDGED = Verdict(Balance.UNDECIDED, None, MARGIN, 1.0, 1.0, 0, Correction.HOLM)
 
 _FEW = 10
 """Below so many blocks a note warns."""
@@ -82,25 +86,39 @@ class CellBalance:
     uneven: bool
     """True where that is refuted at 5 % over all cells of the table together (Holm)."""
 
+    verdict: Verdict
+    """Balanced, favours a seat, or undecided, all cells of the table considered."""
+
     notes: tuple[str, ...]
 
 
-def balance(table: GameTable) -> list[CellBalance]:
-    """The balance of every cell of a table that has games, in table order."""
-    found = [_cell(games, table) for games in table.by_cell()]
-    refuted = holm([cell.p_value for cell in found])
-    return [replace(cell, uneven=uneven) for cell, uneven in zip(found, refuted, strict=True)]
+def balance(
+    table: GameTable, margin: float = MARGIN, correction: Correction = Correction.HOLM
+) -> list[CellBalance]:
+    """The balance of every cell of a table that has games, in table order.
+
+    Scores within `margin` of 1/2 count as balanced; `correction` is how all cells of the
+    table pay for being judged together. Raises ValueError for a margin outside (0, 0.5).
+    """
+    games = list(table.by_cell())
+    found = [_cell(part, table) for part in games]
+    judged = verdicts([_seat_means(part) for part in games], margin, correction)
+    adjusted = holm([cell.p_value for cell in found])
+    return [
+        replace(cell, uneven=p <= LEVEL, verdict=verdict)
+        for cell, p, verdict in zip(found, adjusted, judged, strict=True)
+    ]
 
 
-def holm(p_values: Sequence[float], level: float = 0.05) -> list[bool]:
-    """Which hypotheses Holm's step-down rule refutes at a family-wise level."""
-    refuted = [False] * len(p_values)
-    order = sorted(range(len(p_values)), key=lambda i: p_values[i])
-    for step, i in enumerate(order):
-        if p_values[i] * (len(p_values) - step) > level:
-            break
-        refuted[i] = True
-    return refuted
+def _seat_means(games: CellGames) -> SeatMeans | None:
+    if _mixed(games):
+        return None
+    digest, block, means = games.cell.rules_digest, games.block, games.scores.mean(axis=1)
+    if np.allclose(games.scores.mean(axis=2), 0.5):
+        return SeatMeans(digest, block, means)
+    # One against two hands out more or less than half: even is then the mean of the seats.
+    lead = means - means.mean(axis=1, keepdims=True)
+    return SeatMeans(digest, block, 0.5 + lead, reach=1.0)
 
 
 def _cell(games: CellGames, table: GameTable) -> CellBalance:
@@ -139,6 +157,7 @@ def _cell(games: CellGames, table: GameTable) -> CellBalance:
         terminations=_terminations(games, table.termination_names),
         p_value=_even(games.scores.mean(axis=1)),
         uneven=False,
+        verdict=_UNJUDGED,
         notes=_notes(games),
     )
 
@@ -218,14 +237,20 @@ def _even(means: NDArray[np.float64]) -> float:
 
 
 def _notes(games: CellGames) -> tuple[str, ...]:
-    cell, notes = games.cell, []
+    notes = []
     if len(games.block) < 2:
         notes.append("too few blocks: one block bounds nothing")
     elif len(games.block) < _FEW:
         notes.append(f"few blocks ({len(games.block)}): the intervals lean on their being alike")
-    taken = [sorted(seating[seat] for seating in cell.seatings) for seat in range(cell.seats)]
-    if any(engines != taken[0] for engines in taken):
+    if _mixed(games):
         notes.append(
             "the engines do not sit in every seat equally often: seat and strength are mixed"
         )
     return tuple(notes)
+
+
+def _mixed(games: CellGames) -> bool:
+    """Whether some engine sits in one seat more often than in another."""
+    seatings = games.cell.seatings
+    taken = [sorted(seating[seat] for seating in seatings) for seat in range(games.cell.seats)]
+    return any(engines != taken[0] for engines in taken)

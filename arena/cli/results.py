@@ -11,7 +11,7 @@ from arena.cli.screen import JsonOption, LangOption, Screen, clean
 from arena.cli.where import LedgerArgument, SweepOption, open_ledger, pick_sweep
 
 if TYPE_CHECKING:
-    from arena.balance import CellBalance
+    from arena.balance import CellBalance, Correction
     from arena.ledger import Ledger
     from arena.ratings import Leaderboard
 
@@ -62,13 +62,40 @@ def balance(
     sweep: SweepOption = None,
     game: GameOption = None,
     rulebooks: RulebooksOption = "*",
+    margin: Annotated[
+        float,
+        typer.Option(
+            help="How far from 50 % of the points is still balanced, in per cent.",
+            metavar="PERCENT",
+        ),
+    ] = 5.0,
+    correction: Annotated[
+        str,
+        typer.Option(
+            help="How judging many variants is paid for: holm, max-t, bh or by.",
+            metavar="holm|max-t|bh|by",
+        ),
+    ] = "holm",
     as_json: JsonOption = False,
     lang: LangOption = None,
 ) -> None:
-    """Say what each variant gives to each seat: points, Elo, draws, length, with intervals."""
+    """Say what each variant gives to each seat, and which variants are balanced."""
+    from arena.balance import Correction
+
     screen = Screen(lang, as_json)
+    if not 0 < margin < 50:
+        raise CommandError(f"margin {margin:g}: per cent of points, over 0 and under 50")
+    if correction not in list(Correction):
+        raise CommandError(f"correction '{correction}': there are {', '.join(Correction)}")
     with open_ledger(ledger) as opened:
-        cells = weigh(opened, _sweep_id(opened, sweep), game, rulebooks)
+        cells = weigh(
+            opened,
+            _sweep_id(opened, sweep),
+            game,
+            rulebooks,
+            margin=margin / 100,
+            correction=Correction(correction),
+        )
     if screen.as_json:
         screen.document(cells)
         return
@@ -118,15 +145,24 @@ def fit(
 
 
 def weigh(
-    ledger: Ledger, sweep_id: str | None = None, game: str | None = None, rulebooks: str = "*"
+    ledger: Ledger,
+    sweep_id: str | None = None,
+    game: str | None = None,
+    rulebooks: str = "*",
+    margin: float | None = None,
+    correction: Correction | None = None,
 ) -> list[CellBalance]:
-    """The balance of every cell of a ledger that has games."""
+    """The balance of every cell of a ledger that has games, judged game by game."""
     from arena import balance as statistics
 
     return [
         cell
         for each in families_of(ledger, sweep_id, game)
-        for cell in statistics.balance(ledger.table(sweep_id, family=each, rulebooks=rulebooks))
+        for cell in statistics.balance(
+            ledger.table(sweep_id, family=each, rulebooks=rulebooks),
+            margin or statistics.MARGIN,
+            correction or statistics.Correction.HOLM,
+        )
     ]
 
 
@@ -233,17 +269,23 @@ def print_opponents(screen: Screen, board: Leaderboard, engine: str) -> None:
 
 def print_balance(screen: Screen, cells: list[CellBalance]) -> None:
     """The tables of balance: two seats in one, more seats in another."""
-    from arena.report.text import elo_interval, number, percent, plain_interval, share_interval
+    from arena.report.text import (
+        elo_interval,
+        family_names,
+        number,
+        percent,
+        plain_interval,
+        share_interval,
+        verdict_names,
+    )
 
     two = [cell for cell in cells if cell.seats == 2]
     many = [cell for cell in cells if cell.seats > 2]
-    mark = screen.say("uneven", "不平衡")
     if two:
         screen.table(
             screen.say(
-                "Balance of two seats, 95 % intervals by block; "
-                "'uneven' at 5 % over all cells of the game",
-                "两人对局的平衡性（95 % 区间以组为单位；“不平衡”按该棋种全部单元校正，5 %）",
+                "Balance of two seats, 95 % intervals by block",
+                "两人对局的平衡性（95 % 区间以组为单位）",
             ),
             (
                 screen.say("Rulebook", "规则集"),
@@ -253,7 +295,7 @@ def print_balance(screen: Screen, cells: list[CellBalance]) -> None:
                 screen.say("Elo", "等级分"),
                 screen.say("Draws", "和棋"),
                 screen.say("Moves", "着数"),
-                "",
+                screen.say("Verdict", "判定"),
             ),
             [
                 (
@@ -264,7 +306,7 @@ def print_balance(screen: Screen, cells: list[CellBalance]) -> None:
                     elo_interval(cell.advantage) if cell.advantage else "–",
                     percent(cell.draw.value) if cell.draw else "–",
                     number(cell.plies.value, 1),
-                    mark if cell.uneven else "",
+                    screen.name(verdict_names(cell.verdict)),
                 )
                 for cell in two
             ],
@@ -284,7 +326,7 @@ def print_balance(screen: Screen, cells: list[CellBalance]) -> None:
                 screen.say("Wins", "胜率"),
                 screen.say("Place", "期望名次"),
                 screen.say("Moves", "着数"),
-                "",
+                screen.say("Verdict", "判定"),
             ),
             [
                 (
@@ -295,13 +337,16 @@ def print_balance(screen: Screen, cells: list[CellBalance]) -> None:
                     share_interval(seat.wins),
                     plain_interval(seat.place, 2),
                     number(cell.plies.value, 1) if seat.seat == 0 else "",
-                    mark if cell.uneven and seat.seat == 0 else "",
+                    screen.name(verdict_names(cell.verdict)) if seat.seat == 0 else "",
                 )
                 for cell in many
                 for seat in cell.by_seat
             ],
             right=(2, 3, 4, 5, 6),
         )
+    for family in dict.fromkeys(cell.family for cell in cells):
+        judged = next(cell.verdict for cell in cells if cell.family == family)
+        screen.line(f"{family}: {screen.name(family_names(judged))}")
     if not cells:
         screen.line(screen.say("no complete block yet", "尚无完整的组"))
     noted: dict[str, list[CellBalance]] = {}

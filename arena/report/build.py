@@ -21,7 +21,7 @@ from arena.report.collect import Collected, collect
 from arena.report.names import page_name
 from arena.report.replay import Replay, replay_of
 from arena.report.site import Site
-from arena.report.text import role_names
+from arena.report.text import family_names, role_names
 
 if TYPE_CHECKING:
     from arena.ledger import GameResult, Ledger
@@ -235,6 +235,7 @@ class _Builder:
             many=[cell for cell in each.cells if cell.seats > 2],
             charts=balance_charts(each),
             remarks=remarks_of(each),
+            family=family_names(each.cells[0].verdict) if each.cells else None,
         )
 
     def _engine(self, engine: str, shown: Sequence[ReplayPage]) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+from arena.balance import Balance, Correction, Verdict
 from arena.games import Names
 from arena.ratings import Interval
 
@@ -24,6 +25,39 @@ MINUS = "\N{MINUS SIGN}"
 def role_names(role: str) -> Names:
     """A role in both languages; one that is not known here stays as it is."""
     return Names(role, _ROLES.get(role, role))
+
+
+_VERDICTS = {
+    Balance.BALANCED: Names("balanced", "平衡"),
+    Balance.UNDECIDED: Names("undecided", "未定"),
+    Balance.MIXED: Names("no balance measured", "未测平衡"),
+}
+
+_CORRECTIONS = {
+    Correction.HOLM: Names("Holm, any false claim 5 %", "Holm 校正，任一误判 5 %"),
+    Correction.MAX_T: Names("max-T, any false claim 5 %", "max-T 校正，任一误判 5 %"),
+    Correction.BH: Names("Benjamini–Hochberg, false share 5 %", "BH 校正，误判比例 5 %"),
+    Correction.BY: Names("Benjamini–Yekutieli, false share 5 %", "BY 校正，误判比例 5 %"),
+}
+
+
+def verdict_names(verdict: Verdict) -> Names:
+    """A verdict in both languages."""
+    if verdict.balance is Balance.FAVOURS:
+        return Names(f"favours seat {verdict.seat}", f"利于座位 {verdict.seat}")
+    return _VERDICTS[verdict.balance]
+
+
+def family_names(verdict: Verdict) -> Names:
+    """What a table's verdicts are held against: margin, correction, size of the family."""
+    how = _CORRECTIONS[verdict.correction]
+    low, high = (percent(0.5 + sign * verdict.margin) for sign in (-1, 1))
+    return Names(
+        f"Verdicts: balanced is {low} to {high} for every seat, shown by two one-sided tests; "
+        f"a family of {verdict.family} variants is judged together ({how.en}).",
+        f"判定：每个座位得分率在 {low} 至 {high} 之间为平衡（双单侧检验）；"
+        f"共 {verdict.family} 个变体一并判定（{how.zh}）。",
+    )
 
 
 def number(value: float, digits: int = 0, sign: bool = False) -> str:

@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 
 from arena._core import Termination
 from arena.balance import balance
-from arena.balance.cells import holm
 from arena.ratings import leaderboard
 from tests.ledger.samples import cell, result
 from tests.ratings.tables import duel_results, simulated_duel, table_from, through_ledger
@@ -157,14 +156,6 @@ def test_p_value_of_three_even_seats_is_level() -> None:
         (found,) = balance(table_from([table], results))
         low += found.p_value <= 0.05
     assert 2 <= low <= 20
-
-
-def test_holm_against_the_published_example() -> None:
-    """Ten p-values whose Holm adjustment is .01 .072 .312 …: one stands at 5 %."""
-    p = [0.042, 0.001, 0.039, 0.008, 0.041, 0.06, 0.074, 0.205, 0.212, 0.216]
-    assert [i for i, r in enumerate(holm(p)) if r] == [1]
-    assert [i for i, r in enumerate(holm(p, level=0.08)) if r] == [1, 3]
-    assert holm([]) == []
 
 
 def test_many_even_variants_do_not_look_uneven() -> None:
