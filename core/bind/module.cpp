@@ -11,6 +11,8 @@
 #include <nanobind/stl/variant.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
+
 #include "base/play.hpp"
 #include "base/spec.hpp"
 #include "bind/state.hpp"
@@ -443,12 +445,15 @@ void bind_game(nb::module_& m, const nb::object& setup_error) {
           "spec"_a, "A reference engine: 'random', 'search:nodes=400'. Raises ValueError.")
       .def(
           "play",
-          [](const BoundGame& bound, const std::vector<PlayTask>& tasks) {
+          [](const BoundGame& bound, const std::vector<const PlayTask*>& tasks) {
+            if (std::find(tasks.begin(), tasks.end(), nullptr) != tasks.end()) {
+              throw nb::type_error("tasks: every one must be a PlayTask, not None");
+            }
             nb::gil_scoped_release release;
             Player player(bound.game);
             std::vector<PlayedGame> played;
             played.reserve(tasks.size());
-            for (const PlayTask& task : tasks) played.push_back(player.play(task));
+            for (const PlayTask* task : tasks) played.push_back(player.play(*task));
             return played;
           },
           "tasks"_a, "Plays whole games without touching Python; the GIL is released.");
