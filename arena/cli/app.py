@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from arena.cli import bench, look, play, results, rules, sweep
+from arena.cli import analysis, bench, look, play, results, rules, sweep
 
 app = typer.Typer(
     name="arena",
@@ -44,6 +44,7 @@ app.command("plan", short_help="Print exactly what a sweep would play.")(sweep.p
 app.command("sweep", short_help="Play a sweep, or go on with it.")(sweep.sweep)
 app.command("leaderboard", short_help="Rate the engines.")(results.leaderboard)
 app.command("balance", short_help="Say what each seat is worth.")(results.balance)
+app.command("power", short_help="Say how many blocks a question takes.")(analysis.power)
 app.command("report", short_help="Write pages to look at.")(look.report)
 app.command("replay", short_help="Step through a kept game.")(look.replay)
 app.command("export", short_help="Write results as JSON lines or Parquet.")(look.export)

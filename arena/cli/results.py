@@ -40,7 +40,7 @@ def leaderboard(
     """Rate the engines: Elo with intervals by block, first-seat advantage, one table a game."""
     screen = Screen(lang, as_json)
     with open_ledger(ledger) as opened:
-        boards = fit(opened, _sweep_id(opened, sweep), game, rulebooks, anchor)
+        boards = fit(opened, sweep_id_of(opened, sweep), game, rulebooks, anchor)
     if engine is not None:
         boards = [board for board in boards if any(e.engine == engine for e in board.entries)]
         if not boards:
@@ -90,7 +90,7 @@ def balance(
     with open_ledger(ledger) as opened:
         cells = weigh(
             opened,
-            _sweep_id(opened, sweep),
+            sweep_id_of(opened, sweep),
             game,
             rulebooks,
             margin=margin / 100,
@@ -102,7 +102,8 @@ def balance(
     print_balance(screen, cells)
 
 
-def _sweep_id(ledger: Ledger, wanted: str | None) -> str | None:
+def sweep_id_of(ledger: Ledger, wanted: str | None) -> str | None:
+    """The id of the sweep that is asked for; None means all. Raises CommandError."""
     found = pick_sweep(ledger, wanted)
     return found.sweep_id if found else None
 
