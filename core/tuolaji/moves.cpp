@@ -1,5 +1,7 @@
 #include "tuolaji/moves.hpp"
 
+#include <bit>
+
 namespace arena::tuolaji {
 namespace {
 
@@ -25,18 +27,21 @@ Illegal syntax(std::string_view text, const std::string& why) {
 
 Packed pack(const Cards& cards) {
   Packed packed;
-  for (Kind kind = 0; kind < kKinds; ++kind) {
-    packed.words[static_cast<std::size_t>(kind / kPerWord)] |=
-        static_cast<std::uint64_t>(cards[kind]) << (3 * (kind % kPerWord));
-  }
+  cards.each([&](Kind kind, int count) {
+    packed.words[static_cast<std::size_t>(kind / kPerWord)] |= static_cast<std::uint64_t>(count)
+                                                               << (3 * (kind % kPerWord));
+  });
   return packed;
 }
 
 Cards unpack(const Packed& packed) {
   Cards cards;
-  for (Kind kind = 0; kind < kKinds; ++kind) {
-    const std::uint64_t word = packed.words[static_cast<std::size_t>(kind / kPerWord)];
-    cards.set(kind, static_cast<int>((word >> (3 * (kind % kPerWord))) & 7));
+  for (int at = 0; at < 3; ++at) {
+    for (std::uint64_t word = packed.words[static_cast<std::size_t>(at)]; word != 0;) {
+      const int slot = std::countr_zero(word) / 3;
+      cards.set(at * kPerWord + slot, static_cast<int>((word >> (3 * slot)) & 7));
+      word &= ~(std::uint64_t{7} << (3 * slot));
+    }
   }
   return cards;
 }
@@ -100,9 +105,9 @@ std::optional<Deed> decode(const Move& move) {
     if ((move.words[i] >> (3 * kPerWord)) != 0) return std::nullopt;
   }
   deed.cards = unpack(Packed{{move.words[0], move.words[1], move.words[2]}});
-  for (Kind kind = 0; kind < kKinds; ++kind) {
-    if (deed.cards[kind] > kMostDecks) return std::nullopt;
-  }
+  bool real = true;
+  deed.cards.each([&](Kind, int count) { real = real && count <= kMostDecks; });
+  if (!real) return std::nullopt;
   if (has_cards(deed.verb) == deed.cards.empty()) return std::nullopt;
   if (deed.verb == Verb::trump) {
     if (rest > kDiamonds) return std::nullopt;
