@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import arena
 from arena._core import State
@@ -40,7 +41,7 @@ def table(
     dealer: int = 0,
     fill: str = "DC",
     extra: str = "",
-    **settings: object,
+    **settings: Any,
 ) -> State:
     """A position in which seat `dealer` leads.
 
@@ -58,7 +59,7 @@ def table(
         for rank in ("3", "4", "6", "7", "8", "9", "Jk", "Q", "5", "10", "K", "A")
         if f"{suit}{rank}" not in used and rank.removesuffix("k") != level and suit != trump
     ]
-    stock = iter(spare * game.rules.settings()["decks"])
+    stock = iter(spare * int(str(game.rules.settings()["decks"])))
     for hand in full:
         while len(hand) < size:
             hand.append(next(stock))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 import arena
@@ -13,7 +15,7 @@ DEALER_WINS = ["SA", "D3", "D4", "D6", "D7", "D8"]
 """One pointless card a seat: the dealer takes the last trick."""
 
 
-def ended(book: str, plays: list[str], extra: str, **settings: object) -> Result:
+def ended(book: str, plays: list[str], extra: str, **settings: Any) -> Result:
     """The end of a hand whose last trick is `plays`, seat 0 dealing and leading."""
     level = "7" if book[:3] in ("r03", "r04", "r14", "r15", "r16") else "2"
     trump = str(settings.pop("trump", "S"))
@@ -139,7 +141,7 @@ def test_r04_captures_both_ways() -> None:
     assert ended("r04_three_deck_3_to_K", ["H3", "HA", "D4", "D6"], extra).points == 120
 
 
-def after(book: str, levels: str, dealer: int, points: int, **settings: object) -> Observation:
+def after(book: str, levels: str, dealer: int, points: int, **settings: Any) -> Observation:
     """A match after one more hand, which the dealer's side wins with the last trick."""
     game = arena.game(f"tuolaji/{book}", unit="match", **settings)
     hands = ["BJ", "D3", "D4", "D6", "D7", "D8"][: game.seats]

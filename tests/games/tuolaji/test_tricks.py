@@ -42,7 +42,8 @@ def test_winner(row: dict[str, Any], book: str) -> None:
         assert seen.tricks[0].points == row["points"]
 
 
-THROWS = [
+Throw = tuple[str, str, dict[str, Any], str, str, list[str], str]
+THROWS: list[Throw] = [
     # id, book, settings, level, thrown, other hands, what is led
     ("25a", "r10_qq_two_deck", {}, "2", "H98844", ["HJ356", "D34567", "C34567"], "H9"),
     ("25b", "r10_qq_two_deck", {}, "2", "H98844", ["HQQ", "D34567", "C34567"], "H44"),
@@ -67,7 +68,7 @@ THROWS = [
 
 
 @pytest.mark.parametrize("row", THROWS, ids=[row[0] for row in THROWS])
-def test_throw(row: tuple[str, str, dict[str, object], str, str, list[str], str]) -> None:
+def test_throw(row: Throw) -> None:
     _, book, settings, level, thrown, others, led = row
     state = table(book, [thrown, *others], level=level, **settings)
     before = len(cards(thrown))
@@ -88,7 +89,7 @@ def test_throw(row: tuple[str, str, dict[str, object], str, str, list[str], str]
 
 @pytest.mark.parametrize("row", THROWS[:4], ids=[row[0] for row in THROWS[:4]])
 def test_unsafe_throws_are_refused_where_only_safe_ones_may_be_led(
-    row: tuple[str, str, dict[str, object], str, str, list[str], str],
+    row: Throw,
 ) -> None:
     _, _, _, level, thrown, others, led = row
     for book in ("r01_two_deck_to_8", "r02_ourgame_to_10"):

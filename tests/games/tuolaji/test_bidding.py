@@ -1,0 +1,459 @@
+"""Calls, over-calls, dealers, nobody calling, rebels, re-kitty: scripted over stacked packs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import arena
+from arena import SPECTATOR
+from arena._core import Rng, State
+from arena.games.tuolaji.observation import Observation
+from tests.games.tuolaji.tables import cards
+
+A, B, C, D = range(4)
+Hands = dict[int, str]
+
+
+def stacked(
+    book: str,
+    wanted: Hands,
+    *,
+    setup: str = "",
+    kitty: str = "",
+    level: str = "",
+    **settings: Any,
+) -> State:
+    """A deal in which each seat draws its wanted cards first, and the kitty holds what is given.
+
+    The rest of the pack is dealt so that nobody else draws a card of the calling rank, a joker
+    or a token before those of `wanted` are out: they go to the end of the pack.
+    """
+    game = arena.game(f"tuolaji/{book}", **settings)
+    decks = int(str(game.rules.settings()["decks"]))
+    ranks = ("4", "5", "6", "7", "8", "9", "10", "Jk", "Q", "K", "A", "3", "2")
+    pack = [*(f"{s}{r}" for s in "SHCD" for r in ranks), "SJ", "BJ"]
+    stock = [card for card in pack for _ in range(decks)]
+    hands = {seat: cards(text) for seat, text in wanted.items()}
+    tail = cards(kitty)
+    for card in [*tail, *(card for hand in hands.values() for card in hand)]:
+        stock.remove(card)
+    level = level or str(game.rules.settings()["levels"])[0]
+    special = [c for c in stock if c[1:] in (level, "2") or c in ("SJ", "BJ")]
+    plain = [c for c in stock if c not in special]
+    size = game.rules.kitty_size  # type: ignore[attr-defined]  # the family's own record
+    rest = len(stock) + sum(map(len, hands.values())) + len(tail)
+    assert rest == 54 * decks
+    order: list[str] = []
+    queues = {seat: list(hands.get(seat, [])) for seat in range(game.seats)}
+    fill = [*plain[: len(plain)], *special]
+    # The kitty takes specials first where it is not given, so that they call for nothing.
+    under = tail + [fill.pop() for _ in range(size - len(tail))]
+    for place in range(54 * decks - size):
+        queue = queues[place % game.seats]
+        order.append(queue.pop(0) if queue else fill.pop(0))
+    assert not any(queues.values())
+    opening = setup or "contested=1 opening=1 dealer=-"
+    levels = f"levels={level}:{level} " if "levels=" not in opening else ""
+    return game.new_state(setup=f"phase=draw {levels}{opening} pack={','.join(order + under)}")
+
+
+def seen(state: State, viewer: int = SPECTATOR) -> Observation:
+    return Observation.from_json(state.observe(viewer))
+
+
+def run(state: State, script: list[tuple[int, str]]) -> None:
+    """Plays a script of (seat, call); everybody else passes. A call marked ! must be refused
+    whenever its seat is asked, and is then given up for the next one."""
+    steps = list(script)
+    while state.seats_to_act() and seen(state).phase == "draw":
+        seat = min(state.seats_to_act())
+        while steps and steps[0][1].startswith("!") and steps[0][0] == seat:
+            refusal = state.check(seat, steps[0][1][1:])
+            assert refusal is not None, steps[0]
+            assert refusal.reason.name == "not_a_call"
+            steps.pop(0)
+        if steps and steps[0][0] == seat and state.check(seat, steps[0][1]) is None:
+            state.apply(seat, steps.pop(0)[1])
+        else:
+            state.apply(seat, "pass")
+    # A refused call whose seat was never asked could not have been made either.
+    assert not [step for step in steps if not step[1].startswith("!")], steps
+
+
+def call(text: str) -> str:
+    return "call " + " ".join(cards(text))
+
+
+CASES: list[tuple[str, str, Hands, list[tuple[int, str]], str, int, dict[str, Any]]] = [
+    # id, book, hands, script, trump, dealer, settings
+    ("37 R03 stands", "r03_four_deck_3_to_7", {A: "S3 SJ"}, [(A, "S3 SJ")], "S", A, {}),
+    (
+        "37 R03 2 over 1",
+        "r03_four_deck_3_to_7",
+        {A: "S3 SJ", B: "H33 SJ", C: "D33 SJ"},
+        [(A, "S3 SJ"), (B, "H33 SJ"), (C, "!D33 SJ")],
+        "H",
+        B,
+        {},
+    ),
+    (
+        "37 R03 without the joker",
+        "r03_four_deck_3_to_7",
+        {A: "S3 SJ", D: "C333 SJ"},
+        [(A, "S3 SJ"), (D, "!C333")],
+        "S",
+        A,
+        {},
+    ),
+    ("37 R15", "r15_six_deck", {A: "S3 SJ", B: "H33 SJ"}, [(A, "S3 SJ"), (B, "H33 SJ")], "H", B, {}),
+    ("37 R14 two jokers", "r14_four_deck_two_hours", {A: "S3 SJ SJ"}, [(A, "!S3 SJ SJ"), (A, "S3 SJ")], "S", A, {}),
+    ("37 R03 two jokers are one too many but no harm", "r03_four_deck_3_to_7", {A: "S3 SJ SJ"}, [(A, "S3 SJ SJ")], "S", A, {}),
+    ("37 R04", "r04_three_deck_3_to_K", {A: "S3 H2"}, [(A, "!S3"), (A, "S3 H2")], "S", A, {}),
+    ("37 R01", "r01_two_deck_to_8", {A: "BJ S2", B: "SJ H22"}, [(A, "BJ S2"), (B, "SJ H22")], "H", B, {}),
+    ("37 R01 no bare 2", "r01_two_deck_to_8", {A: "BJ S2"}, [(A, "!S2"), (A, "S2 BJ")], "S", A, {}),
+    (
+        "38 R05",
+        "r05_double_official",
+        {A: "C2", B: "D22", C: "H22", D: "S22"},
+        [(A, "C2"), (B, "D22"), (C, "H22"), (D, "S22")],
+        "S",
+        D,
+        {},
+    ),
+    ("38 R05 order", "r05_double_official", {A: "H22", B: "C22"}, [(A, "H22"), (B, "!C22")], "H", A, {}),
+    (
+        "38 R13",
+        "r13_two_deck_joker_level",
+        {A: "S2 S5", B: "D22", C: "C22 BJ BJ", D: "SJ SJ"},
+        [(A, "S2"), (B, "!D2"), (B, "D22"), (C, "C22"), (D, "SJ SJ"), (C, "BJ BJ")],
+        "NT",
+        C,
+        {},
+    ),
+    (
+        "38 R12 no priority",
+        "r12_two_deck_no_priority",
+        {A: "S22", B: "C22"},
+        [(A, "S2"), (B, "C22"), (A, "!S22")],
+        "C",
+        B,
+        {},
+    ),
+    (
+        "38 R12 jokers",
+        "r12_two_deck_no_priority",
+        {A: "S2 SJ SJ", B: "C22 BJ BJ"},
+        [(A, "S2"), (B, "C22"), (A, "SJ SJ"), (B, "BJ BJ")],
+        "NT",
+        B,
+        {},
+    ),
+    ("38 R10 self", "r10_qq_two_deck", {A: "S2 H22"}, [(A, "S2"), (A, "H22")], "H", A, {}),
+    ("38 R12 not self", "r12_two_deck_no_priority", {A: "S2 H22"}, [(A, "S2"), (A, "!H22")], "S", A, {}),
+    ("reinforce", "r12_two_deck_no_priority", {A: "S2 H4 S2", B: "H22"}, [(A, "S2"), (A, "S22"), (B, "!H22")], "S", A, {}),
+    (
+        "38 R06 partner",
+        "r06_four_deck_2_to_A",
+        {A: "H2", C: "H22"},
+        [(A, "H2"), (C, "!H2"), (C, "H22")],
+        "H",
+        A,
+        {},
+    ),
+    (
+        "38 R06 no no-trump",
+        "r06_four_deck_2_to_A",
+        {A: "H22", B: "SJ SJ SJ SJ"},
+        [(A, "H22"), (B, "!SJ SJ SJ SJ")],
+        "H",
+        A,
+        {},
+    ),
+    (
+        "38 R16 two at least",
+        "r16_four_deck_pk",
+        {A: "S33", B: "H333"},
+        [(A, "!S3"), (A, "S33"), (B, "!H33"), (B, "H333")],
+        "H",
+        B,
+        {},
+    ),
+    (
+        "39 R02",
+        "r02_ourgame_to_10",
+        {A: "S2", B: "H22", C: "BJ BJ"},
+        [(A, "S2"), (B, "H22"), (C, "BJ BJ")],
+        "NT",
+        A,
+        {},
+    ),
+    ("39 R06", "r06_four_deck_2_to_A", {A: "S2", B: "H22"}, [(A, "S2"), (B, "H22")], "H", A, {}),
+    ("39 R11", "r11_two_deck_kitty_4", {A: "S2", B: "H22"}, [(A, "S2"), (B, "H22")], "H", B, {}),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("case", CASES, ids=[case[0] for case in CASES])
+def test_calls(
+    case: tuple[str, str, Hands, list[tuple[int, str]], str, int, dict[str, Any]],
+) -> None:
+    _, book, hands, script, trump, dealer, settings = case
+    state = stacked(book, hands, **settings)
+    run(
+        state,
+        [
+            (seat, "!" + call(text[1:]) if text.startswith("!") else call(text))
+            for seat, text in script
+        ],
+    )
+    now = seen(state)
+    assert now.trump == trump
+    assert now.dealer == dealer
+
+
+def test_39_no_trump_is_no_first_call_in_r02() -> None:
+    state = stacked("r02_ourgame_to_10", {A: "BJ BJ", B: "S2"})
+    while seen(state).phase == "draw" and state.seats_to_act() != {B}:
+        seat = min(state.seats_to_act())
+        assert state.check(seat, "call BJ BJ") is not None
+        state.apply(seat, "pass")
+    free = arena.game("tuolaji/r02_ourgame_to_10", bid_no_trump="any")
+    assert free.rules.settings()["bid_no_trump"] == "any"
+    state = stacked("r02_ourgame_to_10", {A: "BJ BJ"}, bid_no_trump="any")
+    run(state, [(A, "call BJ BJ")])
+    assert seen(state).trump == "NT"
+
+
+LATER = "contested=0 opening=0 dealer=0"
+
+
+def test_tokens_are_for_the_opening_hand_only() -> None:
+    state = stacked("r03_four_deck_3_to_7", {B: "S3", C: "H33"}, setup=LATER)
+    run(state, [(B, "call S3"), (C, "call H3 H3")])
+    assert (seen(state).trump, seen(state).dealer) == ("H", 0), "over-calls move no later deal"
+
+
+def test_37_the_turned_card_of_r09() -> None:
+    state = stacked(
+        "r09_four_deck_turned_card",
+        {A: "H7 S2", B: "H7 C222"},
+        setup="contested=1 opening=1 dealer=- turned=H7",
+    )
+    run(
+        state,
+        [(A, "call H7 S2"), (B, "!call C2 C2 C2"), (B, "call H7 C2 C2")],
+    )
+    assert (seen(state).trump, seen(state).dealer) == ("C", B)
+
+
+def test_37_partners_reinforce_in_r14() -> None:
+    state = stacked("r14_four_deck_two_hours", {A: "S3 SJ", C: "S3", B: "H33 SJ"})
+    run(state, [(A, "call S3 SJ"), (C, "add S3"), (B, "!call H3 H3 SJ")])
+    now = seen(state)
+    assert (now.trump, now.dealer) == ("S", A)
+    assert [(call.seat, call.add, call.count) for call in now.calls] == [
+        (A, False, 1),
+        (C, True, 1),
+    ]
+
+
+def test_hidden_calls_show_their_number_only() -> None:
+    state = stacked("r03_four_deck_3_to_7", {A: "S3 SJ", B: "H33 SJ"})
+    events = list(state.apply(A, "call S3 SJ"))
+    told = next(event for event in events if event.kind == "call")
+    assert told.seen_by(A) == "call S3 SJ"
+    assert told.seen_by(B) == told.seen_by(SPECTATOR) == "call 1"
+    assert seen(state, B).calls[0].cards is None
+    assert seen(state, A).calls[0].cards == ("S3", "SJ")
+    run(state, [(B, "call H3 H3 SJ")])
+    # The call that stood lies open, the other one was taken back unseen.
+    assert [call.cards for call in seen(state, D).calls] == [None, ("H3", "H3", "SJ")]
+    assert dict(seen(state, D).shown) == {B: ("H3", "H3", "SJ")}
+
+
+def test_r15_shows_the_token() -> None:
+    state = stacked("r15_six_deck", {A: "S3 SJ"})
+    state.apply(A, "call S3 SJ")
+    assert seen(state, B).calls[0].token == "SJ"
+    assert seen(state, B).calls[0].cards is None
+    assert dict(seen(state, B).shown) == {A: ("SJ",)}
+
+
+@pytest.mark.parametrize(
+    ("book", "setup", "kitty", "trump"),
+    [
+        ("r02_ourgame_to_10", LATER, "H4 S5 S6 S7 S8 S9 S4 S10", "H"),
+        ("r02_ourgame_to_10", LATER, "BJ D5 S6 S7 S8 S9 S4 S10", "D"),
+        ("r06_four_deck_2_to_A", "", "SJ C5 S6 S7 S8 S9 S4 S10", "C"),
+        ("r13_two_deck_joker_level", LATER, "H4 H5 D6 S7 S8 S9 S4 S10", "D"),
+        ("r10_qq_two_deck", "", "H4 S5 S6 S7 S8 S9 S4 S10", "NT"),
+        ("r16_four_deck_pk", "", "S4 S5 S6 H4 H5 D4 C4 BJ", "S"),
+    ],
+)
+def test_39_nobody_calls(book: str, setup: str, kitty: str, trump: str) -> None:
+    state = stacked(book, {}, setup=setup, kitty=kitty)
+    run(state, [])
+    now = seen(state)
+    assert now.trump == trump
+    assert now.dealer == 0, "the given dealer, or who drew first"
+    assert now.phase in ("bury", "rebel")
+
+
+def test_39_r16_lets_the_dealer_choose_among_tied_suits() -> None:
+    state = stacked("r16_four_deck_pk", {}, kitty="S4 S5 S6 H4 H5 H6 D4 C4")
+    run(state, [])
+    assert seen(state).phase == "choose"
+    assert [str(move) for move in state.moves(0)] == ["trump S", "trump H"]
+    refusal = state.check(0, "trump D")
+    assert refusal is not None
+    assert refusal.reason.name == "not_offered"
+    state.apply(0, "trump H")
+    assert seen(state).trump == "H"
+
+
+@pytest.mark.parametrize(
+    "book",
+    ["r03_four_deck_3_to_7", "r09_four_deck_turned_card", "r13_two_deck_joker_level", "r04_three_deck_3_to_K"],
+)  # fmt: skip
+def test_39_redeal(book: str) -> None:
+    extra = " turned=H7" if book.startswith("r09") else ""
+    state = stacked(book, {}, setup=f"contested=1 opening=1 dealer=-{extra}")
+    before = state.setup()
+    while "redeals=0" in state.setup():
+        assert seen(state).phase == "draw"
+        state.apply(min(state.seats_to_act()), "pass")
+    assert state.setup() != before
+    assert seen(state).opening
+    assert seen(state).dealer is None
+
+
+def test_39_a_choked_dealer_passes_the_deal() -> None:
+    setup = "contested=0 opening=0 dealer=0 levels=9:6"
+    state = stacked("r04_three_deck_3_to_K", {}, setup=setup, level="9")
+    while "redeals=0" in state.setup():
+        state.apply(min(state.seats_to_act()), "pass")
+    now = seen(state)
+    assert (now.dealer, now.level, now.levels) == (1, "6", ("9", "6"))
+
+
+def test_39_lots_give_a_suit() -> None:
+    found = set()
+    for seed in range(30):
+        state = stacked(
+            "r07_four_deck_to_4", {}, setup=f"contested=1 opening=1 dealer=- seed={seed}"
+        )
+        run(state, [])
+        found.add(seen(state).trump)
+    assert found == {"S", "H", "C", "D"}
+
+
+def test_redeals_end() -> None:
+    game = arena.game("tuolaji/r03_four_deck_3_to_7", redeal_limit=2)
+    state = game.new_state(5)
+    while state.seats_to_act() and seen(state).phase == "draw":
+        state.apply(min(state.seats_to_act()), "pass")
+    assert "redeals=2" in state.setup()
+    assert seen(state).trump in tuple("SHCD")
+
+
+def test_39_rebel() -> None:
+    game = arena.game("tuolaji/r13_two_deck_joker_level")
+    asked = 0
+    for seed in range(200):
+        state = game.new_state(seed)
+        rng = Rng(seed)
+        while seen(state).phase == "draw":
+            seat = min(state.seats_to_act())
+            state.apply(seat, state.sample_move(seat, rng))
+        now = seen(state)
+        assert now.dealer is not None
+        low = []
+        for step in range(1, 4):
+            seat = (now.dealer + step) % 4
+            points = sum(
+                {"5": 5, "10": 10, "K": 10}.get(card[1:], 0)
+                for card in seen(state, seat).hand_cards
+            )
+            if step != 2 and points <= 15:
+                low.append(seat)
+        if not low:
+            assert now.phase == "bury"
+            continue
+        assert now.phase == "rebel"
+        assert state.seats_to_act() == {low[0]}
+        state.apply(low[0], "rebel")
+        asked += 1
+        again = seen(state)
+        assert again.phase == "draw"
+        assert again.dealer is None
+        assert f"first={low[0]} " in state.setup()
+        assert "callfirst=1" in state.setup()
+    assert asked >= 10
+
+
+def test_r13_buries_anew() -> None:
+    state = stacked("r13_two_deck_joker_level", {A: "S2", B: "H22", C: "D22"}, bid_rebel="none")
+    run(state, [(A, "call S2")])
+    assert seen(state).phase == "bury"
+    hand = seen(state, A).hand_cards
+    state.apply(A, "bury " + " ".join(hand[:8]))
+    # Asked in order from the burier's right; B over-calls, takes the kitty and buries.
+    assert seen(state).phase == "rekitty"
+    assert state.seats_to_act() == {B}
+    state.apply(B, "call H2 H2")
+    now = seen(state, B)
+    assert (now.phase, now.trump, now.burier, now.dealer) == ("bury", "H", B, A)
+    assert set(hand[:8]) <= set(now.hand_cards)
+    assert len(now.hand_cards) == 33
+    state.apply(B, "bury " + " ".join(now.hand_cards[-8:]))
+    # C's diamonds are lower than hearts: nobody is left to ask, and the dealer leads.
+    assert seen(state).phase == "play"
+    assert seen(state).leader == A
+
+
+def test_kitty_cards_never_count_for_a_call() -> None:
+    state = stacked(
+        "r13_two_deck_joker_level",
+        {A: "H2", B: "S2"},
+        kitty="S2 D4 D5 D6 D7 D8 D9 D10",
+        bid_rebel="none",
+    )
+    run(state, [(A, "call H2")])
+    kept = [card for card in seen(state, A).hand_cards if card[0] != "S"]
+    state.apply(A, "bury " + " ".join(kept[:8]))
+    assert seen(state).phase == "play", "B's spade and the kitty's make no pair"
+
+
+def test_unequal_levels_of_a_contested_deal() -> None:
+    setup = "contested=1 opening=0 dealer=- callfirst=1 levels=5:9"
+    state = stacked("r13_two_deck_joker_level", {A: "S5 S9", B: "S9 S5"}, setup=setup, level="5")
+    assert state.check(A, "call S9") is not None
+    run(state, [(B, "call S9")])
+    assert (seen(state).dealer, seen(state).level) == (B, "9")
+
+
+def test_level_joker_is_played_without_trump_suit() -> None:
+    setup = "contested=0 opening=0 dealer=0 levels=JOKER:5"
+    state = stacked(
+        "r13_two_deck_joker_level", {B: "SJ SJ"}, setup=setup, level="5", bid_rebel="none"
+    )
+    assert (seen(state).phase, seen(state).trump) == ("bury", "NT")
+    state.apply(A, "bury " + " ".join(seen(state, A).hand_cards[:8]))
+    # A pair of jokers buys the right to bury again.
+    assert state.seats_to_act() == {B}
+    state.apply(B, "call SJ SJ")
+    assert (seen(state).phase, seen(state).burier, seen(state).trump) == ("bury", B, "NT")
+
+
+def test_passes_and_being_asked_are_seen_by_nobody_else() -> None:
+    state = stacked("r10_qq_two_deck", {A: "S2", B: "H2"})
+    assert state.seats_to_act() == {A}
+    for viewer in (B, C, D, SPECTATOR):
+        assert not seen(state, viewer).asked
+        assert seen(state, viewer).seat_to_act is None
+    events = list(state.apply(A, "pass"))
+    for event in events:
+        if event.kind == "move":
+            assert event.seen_by(A) == "pass"
+            assert event.seen_by(B) == event.seen_by(SPECTATOR) == ""
