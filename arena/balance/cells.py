@@ -111,7 +111,7 @@ def balance(
 
 
 def _seat_means(games: CellGames) -> SeatMeans | None:
-    if _mixed(games):
+    if is_mixed(games):
         return None
     digest, block, means = games.cell.rules_digest, games.block, games.scores.mean(axis=1)
     if np.allclose(games.scores.mean(axis=2), 0.5):
@@ -242,14 +242,14 @@ def _notes(games: CellGames) -> tuple[str, ...]:
         notes.append("too few blocks: one block bounds nothing")
     elif len(games.block) < _FEW:
         notes.append(f"few blocks ({len(games.block)}): the intervals lean on their being alike")
-    if _mixed(games):
+    if is_mixed(games):
         notes.append(
             "the engines do not sit in every seat equally often: seat and strength are mixed"
         )
     return tuple(notes)
 
 
-def _mixed(games: CellGames) -> bool:
+def is_mixed(games: CellGames) -> bool:
     """Whether some engine sits in one seat more often than in another."""
     seatings = games.cell.seatings
     taken = [sorted(seating[seat] for seating in seatings) for seat in range(games.cell.seats)]

@@ -1,4 +1,4 @@
-"""`arena power`: questions to put to a ledger beyond its tables."""
+"""`arena effects`, `arena power` and `arena workers`: questions to put to a ledger beyond its tables."""
 
 from __future__ import annotations
 
@@ -8,11 +8,140 @@ import typer
 
 from arena.cli.errors import CommandError
 from arena.cli.results import GameOption, RulebooksOption, families_of, sweep_id_of
-from arena.cli.screen import JsonOption, LangOption, Screen
-from arena.cli.where import LedgerArgument, SweepOption, open_ledger
+from arena.cli.screen import JsonOption, LangOption, Screen, clean
+from arena.cli.where import LedgerArgument, SweepOption, open_ledger, pick_sweep
 
 if TYPE_CHECKING:
+    from arena.balance.effects import EffectTable
     from arena.ratings.power import Pilot
+
+
+def effects(
+    ledger: LedgerArgument = None,
+    sweep: SweepOption = None,
+    game: GameOption = None,
+    rulebooks: RulebooksOption = "*",
+    seat: Annotated[int, typer.Option(min=0, help="The seat whose points are explained.")] = 0,
+    as_json: JsonOption = False,
+    lang: LangOption = None,
+) -> None:
+    """Say what each rule setting adds to a seat's points, and what comes closest to balance."""
+    from arena.balance.effects import effects as explain
+
+    screen = Screen(lang, as_json)
+    with open_ledger(ledger) as opened:
+        sweep_id = sweep_id_of(opened, sweep)
+        tables = [
+            table
+            for family in families_of(opened, sweep_id, game)
+            for table in explain(opened.table(sweep_id, family=family, rulebooks=rulebooks), seat)
+        ]
+    if screen.as_json:
+        screen.document(tables)
+        return
+    if not tables:
+        screen.line(
+            screen.say(
+                "no setting varies between cells of one strength: nothing to compare",
+                "同一棋力的单元之间没有不同的设置，无从比较",
+            )
+        )
+    for table in tables:
+        _print_effects(screen, table)
+
+
+def _print_effects(screen: Screen, table: EffectTable) -> None:
+    from arena.report.text import gain_interval, number, share_interval
+
+    screen.table(
+        screen.say(
+            f"{table.family}, {table.seats} seats, {table.level}: what a setting adds to the "
+            f"points of seat {table.seat} ({table.cells} cells, {table.blocks:,} blocks)",
+            f"{table.family}，{table.seats} 座，{table.level}：各设置对座位 {table.seat} "
+            f"得分率的影响（{table.cells} 个单元，{table.blocks:,} 组）",
+        ),
+        (
+            screen.say("Setting", "设置"),
+            screen.say("Value", "取值"),
+            screen.say("Against", "对照"),
+            screen.say("Where", "条件"),
+            screen.say("Adds", "影响"),
+            screen.say("p (Holm)", "p（Holm）"),
+        ),
+        [
+            (
+                effect.setting,
+                effect.value,
+                effect.against,
+                effect.where,
+                gain_interval(effect.effect),
+                "< 0.001" if effect.p_value < 0.001 else number(effect.p_value, 3),
+            )
+            for effect in table.effects
+        ],
+        right=(4, 5),
+    )
+    for rank, proposal in enumerate(table.closest, start=1):
+        named = ", ".join(f"{name} = {value}" for name, value in proposal.settings)
+        how = (
+            screen.say("played", "已对局")
+            if proposal.played
+            else screen.say("not played yet", "尚未对局")
+        )
+        closest = screen.say("closest to balance", "最接近平衡")
+        screen.line(clean(f"{closest} {rank}: {named}: {share_interval(proposal.score)} ({how})"))
+    for note in table.notes:
+        screen.line(clean(note))
+    screen.line()
+
+
+def workers(
+    ledger: LedgerArgument = None,
+    sweep: SweepOption = None,
+    as_json: JsonOption = False,
+    lang: LangOption = None,
+) -> None:
+    """Say whether some worker's results, faults or speed differ from those of the others."""
+    from arena.balance.workers import worker_quality
+    from arena.report.text import number
+
+    screen = Screen(lang, as_json)
+    with open_ledger(ledger) as opened:
+        wanted = pick_sweep(opened, sweep)
+        rows = [wanted] if wanted else opened.sweeps()
+        found = worker_quality(result for row in rows for result in opened.results(row.sweep_id))
+    if screen.as_json:
+        screen.document(found)
+        return
+    screen.table(
+        screen.say(
+            "Workers against the rest, p-values adjusted (Holm)", "各工作进程与其余的比较（Holm）"
+        ),
+        (
+            screen.say("Worker", "工作进程"),
+            screen.say("Games", "对局"),
+            screen.say("Faults", "故障"),
+            screen.say("Expected", "预期"),
+            "p",
+            screen.say("Results: p", "结果：p"),
+            screen.say("Time", "用时"),
+            "",
+        ),
+        [
+            (
+                each.worker,
+                number(each.games),
+                number(each.faults),
+                number(each.faults_expected, 1),
+                number(each.faults_p, 3),
+                number(each.results_p, 3),
+                f"× {number(each.seconds_ratio, 2)}",
+                screen.say("outlier", "异常") if each.outlier else "",
+            )
+            for each in found
+        ],
+        right=(1, 2, 3, 4, 5, 6),
+    )
 
 
 def power(

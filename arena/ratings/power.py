@@ -126,7 +126,9 @@ def pilots(table: GameTable) -> list[Pilot]:
         by_block = part.scores.mean(axis=1).std(axis=0, ddof=1)
         by_game = np.sqrt(part.scores.var(axis=0, ddof=1).mean(axis=0) / games)
         seat = int(by_block.argmax())
-        found.append(Pilot(part.cell, blocks, games, float(by_block[seat]), float(by_game[seat])))
+        # Scores in 0 to 1 cannot vary more; a small sample's estimate can.
+        sd, unpaired = (min(0.5, float(each[seat])) for each in (by_block, by_game))
+        found.append(Pilot(part.cell, blocks, games, sd, unpaired))
     return found
 
 

@@ -106,6 +106,14 @@ def share_interval(interval: Interval) -> str:
     return f"{percent(interval.value)} [{low} … {high}]"
 
 
+def gain_interval(interval: Interval) -> str:
+    """What is added to a share, with its interval: "+1.8 % [+1.1 … +2.5]"."""
+    value, low, high = (
+        number(100 * each, 1, sign=True) for each in (interval.value, interval.low, interval.high)
+    )
+    return f"{value} % [{low} … {high}]"
+
+
 def plain_interval(interval: Interval, digits: int = 1) -> str:
     """Any number with its interval."""
     low, high = number(interval.low, digits), number(interval.high, digits)

@@ -85,6 +85,19 @@ def test_a_sweep_from_file_to_pages(arena: Arena, tmp_path: Path) -> None:
     some = json.loads(arena("balance", "--rulebooks", "gomoku/*size=9*", "--json").out)
     assert {cell["rulebook"] for cell in some} == {"gomoku/freestyle15[size=9]"}
 
+    assert {cell["verdict"]["family"] for cell in cells} == {
+        sum(c["family"] == family for c in cells) for family in by_family
+    }
+    assert "Verdicts: balanced is 40.0 % to 60.0 %" in arena("balance", "--margin", "10").out
+    explained = json.loads(arena("effects", "--json").out)
+    assert any(
+        effect["setting"].startswith("size") for table in explained for effect in table["effects"]
+    )
+    assert "closest to balance 1" in arena("effects").out
+    assert json.loads(arena("power", "--json").out)[0]["blocks"]["for_half_width"] > 100
+    judged = json.loads(arena("workers", "--json").out)
+    assert sum(worker["games"] for worker in judged) == 72
+
     made = json.loads(arena("report", "--out", "again", "--json").out)
     assert made["replays"] > 9
     assert digest(tmp_path / "again") == digest(tmp_path / "pages")

@@ -12,7 +12,7 @@ from arena.balance.verdict import SeatMeans, verdicts
 from arena.ratings.blocks import bounded_interval, share_of
 from arena.ratings.power import Question, blocks_for, pilots
 from tests.ledger.samples import cell
-from tests.ratings.tables import simulated_duel, table_from
+from tests.ratings.tables import duel_results, simulated_duel, table_from
 
 
 def test_single_games_without_draws() -> None:
@@ -76,6 +76,8 @@ def test_a_pilot_shows_what_pairing_gains() -> None:
     # Seat 0 gets the same luck twice: here the block is *less* certain than two games.
     assert found.sd > found.unpaired
     assert pilots(table_from([pair], results[:2])) == []
+    two = pilots(table_from([pair], duel_results(pair, [(1, 1), (0, 0)])))
+    assert two[0].sd == 0.5  # the estimate from two blocks alone is 0.707
 
 
 def test_a_sequential_test_is_shorter_on_average() -> None:

@@ -1,0 +1,172 @@
+"""Whether some worker's results differ from those of the others on the same plan.
+
+Workers get blocks of every cell without choosing, so that their block scores should differ
+by chance only, and nobody's engines should lose on time more often than elsewhere. A worker
+that stands out is named with the blocks it touched; voiding them (`Ledger.void`) is a
+decision of people, with a reason that the report lists.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from arena._core import Termination
+from arena.balance.multiple import holm
+from arena.balance.verdict import LEVEL
+from arena.ledger.result import GameResult
+
+_FAULTS = frozenset(
+    {
+        Termination.timeout,
+        Termination.disconnect,
+        Termination.crash,
+        Termination.illegal_move,
+        Termination.protocol_error,
+        Termination.interrupted,
+    }
+)
+_LEAST_EXPECTED = 5.0
+"""Cells of a chi-square test with less expected are pooled."""
+
+
+@dataclass(frozen=True, slots=True)
+class WorkerQuality:
+    """One worker against the rest."""
+
+    worker: str
+    games: int
+    faults: int
+    """Games that a fault ended: time, crash, disconnect, illegal move, protocol."""
+
+    faults_expected: float
+    """From the share of all workers, cell by cell."""
+
+    faults_p: float
+    """Adjusted (Holm over all workers) p-value of "no more faults than expected"."""
+
+    results_p: float
+    """Adjusted p-value of "results like those of the others" (chi-square by cell and score
+    of seat 0, games without faults); 1 where there is too little to compare."""
+
+    seconds_ratio: float
+    """Wall time over that of all workers at the same cells; NaN without any."""
+
+    outlier: bool
+    blocks: tuple[tuple[str, int], ...]
+    """(Cell id, block) of every block it played a game of; empty unless an outlier."""
+
+
+@dataclass(slots=True)
+class _Counts:
+    games: int = 0
+    faults: int = 0
+    seconds: float = 0.0
+    scores: dict[float, int] = field(default_factory=dict)
+
+    def add(self, result: GameResult) -> None:
+        self.games += 1
+        self.seconds += result.seconds
+        if result.termination in _FAULTS:
+            self.faults += 1
+        else:
+            score = result.scores[0]
+            self.scores[score] = self.scores.get(score, 0) + 1
+
+
+def worker_quality(results: Iterable[GameResult]) -> list[WorkerQuality]:
+    """Judge the workers of a sweep's results, by name. One pass over the results.
+
+    Only cells and permutations that several workers played are compared. The games of a
+    block are compared apart, as if independent: where openings decide most games the
+    chi-square test is a little too ready to suspect.
+    """
+    every: dict[tuple[str, int], _Counts] = {}
+    own: dict[str, dict[tuple[str, int], _Counts]] = {}
+    blocks: dict[str, set[tuple[str, int]]] = {}
+    for result in results:
+        key = (result.cell_id, result.permutation)
+        every.setdefault(key, _Counts()).add(result)
+        own.setdefault(result.worker, {}).setdefault(key, _Counts()).add(result)
+        blocks.setdefault(result.worker, set()).add((result.cell_id, result.block))
+    names = sorted(own)
+    faults = [_fault_test(own[name], every) for name in names]
+    fault_p = holm([p for _, p in faults])
+    result_p = holm([_result_test(own[name], every) for name in names])
+    found = []
+    for i, name in enumerate(names):
+        outlier = min(fault_p[i], result_p[i]) <= LEVEL
+        expected = sum(
+            n.games * every[key].seconds / every[key].games for key, n in own[name].items()
+        )
+        seconds = sum(n.seconds for n in own[name].values())
+        found.append(
+            WorkerQuality(
+                worker=name,
+                games=sum(n.games for n in own[name].values()),
+                faults=sum(n.faults for n in own[name].values()),
+                faults_expected=faults[i][0],
+                faults_p=fault_p[i],
+                results_p=result_p[i],
+                seconds_ratio=seconds / expected if expected else math.nan,
+                outlier=outlier,
+                blocks=tuple(sorted(blocks[name])) if outlier else (),
+            )
+        )
+    return found
+
+
+def _fault_test(
+    own: dict[tuple[str, int], _Counts], every: dict[tuple[str, int], _Counts]
+) -> tuple[float, float]:
+    """Faults expected, and the p-value of as many as there are (Mantel and Haenszel).
+
+    Given a cell's faults, those of one worker are drawn without replacement.
+    """
+    from scipy.special import ndtr
+
+    seen = expected = variance = 0.0
+    for key, mine in own.items():
+        total, faults = every[key].games, every[key].faults
+        if total < 2 or total == mine.games:
+            continue
+        seen += mine.faults
+        mean = mine.games * faults / total
+        expected += mean
+        variance += mean * (1 - faults / total) * (total - mine.games) / (total - 1)
+    if variance <= 0:
+        return expected, 1.0
+    # Half a fault less: the counts are whole numbers.
+    return expected, float(ndtr(-(seen - 0.5 - expected) / math.sqrt(variance)))
+
+
+def _result_test(
+    own: dict[tuple[str, int], _Counts], every: dict[tuple[str, int], _Counts]
+) -> float:
+    """Chi-square of this worker's results against all others', cell by cell."""
+    from scipy.special import chdtrc
+
+    statistic, freedom = 0.0, 0
+    for key, mine in own.items():
+        n = sum(mine.scores.values())
+        rest = {s: c - mine.scores.get(s, 0) for s, c in every[key].scores.items()}
+        m = sum(rest.values())
+        if not n or not m:
+            continue
+        share = n / (n + m)
+        pools: list[tuple[int, int]] = [(0, 0)]
+        for score in sorted(every[key].scores):
+            a, b = pools[-1]
+            pools[-1] = (a + mine.scores.get(score, 0), b + rest[score])
+            if min(share, 1 - share) * sum(pools[-1]) >= _LEAST_EXPECTED:
+                pools.append((0, 0))
+        leftover = pools.pop()
+        if pools:
+            pools[-1] = (pools[-1][0] + leftover[0], pools[-1][1] + leftover[1])
+        if len(pools) > 1:
+            statistic += sum(
+                (a - share * (a + b)) ** 2 / (share * (1 - share) * (a + b)) for a, b in pools
+            )
+            freedom += len(pools) - 1
+    return float(chdtrc(freedom, statistic)) if freedom else 1.0
