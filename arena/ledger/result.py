@@ -39,6 +39,9 @@ class GameResult:
     """The seat whose fault, resignation or time ended the game."""
 
     plies: int
+    measures: tuple[tuple[str, float], ...] = ()
+    """The game's own numbers by name, `Outcome.measures`. A ledger does not keep them yet."""
+
     worker: str = ""
     seconds: float = 0.0
     """Wall time. Kept for throughput and latency; no number of a report depends on it."""

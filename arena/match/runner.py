@@ -135,6 +135,7 @@ class MatchRunner:
             termination=outcome.termination,
             culprit=None,
             plies=played.plies,
+            measures=tuple(outcome.measures.items()),
             worker=self.worker,
             seconds=seconds,
             record=record,

@@ -1,5 +1,6 @@
 #pragma once
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/termination.hpp"
@@ -18,6 +19,9 @@ struct Outcome {
   std::vector<int> sides;
   /// What the seat turned out to play: "black", "white", "landlord", "first" …
   std::vector<std::string> roles;
+  /// Numbers that a game's statistics want beside the result, by name: the
+  /// attackers' points, levels gained. Empty where a game has none.
+  std::vector<std::pair<std::string, double>> measures;
 };
 
 /// Scores that follow from places when every seat plays for itself.

@@ -188,6 +188,15 @@ void bind_values(nb::module_& m) {
       .def_prop_ro(
           "roles", [](const Outcome& o) { return tuple_of(o.roles); },
           nb::sig("def roles(self) -> tuple[str, ...]"), "What each seat turned out to play.")
+      .def_prop_ro(
+          "measures",
+          [](const Outcome& o) {
+            nb::dict named;
+            for (const auto& [name, number] : o.measures) named[name.c_str()] = number;
+            return named;
+          },
+          nb::sig("def measures(self) -> dict[str, float]"),
+          "Numbers for the game's own statistics, by name.")
       .def("__repr__", [](const Outcome& outcome) {
         std::string scores;
         for (const double score : outcome.scores) {
