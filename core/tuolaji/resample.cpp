@@ -355,40 +355,58 @@ class World {
   std::array<std::array<bool, 5>, kMostPlayers> void_{};
 };
 
-/// Before play the pack still tells who drew what: it must tell what the new hands say.
+/// Before play the pack still tells who drew what, which decides what may be called. The viewer
+/// knows what he drew; the others drew what they hold now, as far as that can be.
 void rewrite_pack(const Rules& rules, Table& table, Seat viewer, Rng& rng) {
+  Cards left;
+  for (const std::uint8_t kind : table.pack) left.add(kind);
+  left.remove(table.dealt(rules, viewer));
+  std::vector<int> open;
   for (Seat seat = 0; seat < rules.players; ++seat) {
-    if (seat == viewer && table.burier == viewer) continue;  // what he drew is his own knowledge
+    if (seat == viewer) continue;
     Cards held = table.hand_of(seat);
     if (seat == table.burier) held.add(table.kitty);
+    // Cards of calls were drawn, not found in the kitty: they go first.
     std::vector<std::uint8_t> own;
-    each_kind(held, [&](Kind kind, int count) {
-      own.insert(own.end(), at(count), static_cast<std::uint8_t>(kind));
+    const auto take = [&](Kind kind, int count) {
+      for (int i = 0; i < count && held[kind] > 0 && left[kind] > 0; ++i) {
+        held.remove(kind);
+        left.remove(kind);
+        own.push_back(static_cast<std::uint8_t>(kind));
+      }
+    };
+    called(table, seat).each(take);
+    std::vector<std::uint8_t> rest;
+    held.each([&](Kind kind, int count) {
+      rest.insert(rest.end(), at(count), static_cast<std::uint8_t>(kind));
     });
+    shuffle(rest, rng);
+    const int places =
+        (table.drawn - (seat - table.first + rules.players) % rules.players + rules.players - 1) /
+        rules.players;
+    for (const std::uint8_t kind : rest) {
+      if (static_cast<int>(own.size()) < places) take(kind, 1);
+    }
     shuffle(own, rng);
-    // What was shown in calls was drawn, and not taken from the kitty.
-    const Cards needed = called(table, seat);
-    std::stable_partition(own.begin(), own.end(), [&, left = needed](std::uint8_t kind) mutable {
-      if (left[kind] == 0) return false;
-      left.remove(kind);
-      return true;
-    });
     std::size_t next = 0;
     for (int place = 0; place < table.drawn; ++place) {
-      if (table.drawer(rules, place) == seat && next < own.size()) {
+      if (table.drawer(rules, place) != seat) continue;
+      if (next < own.size()) {
         table.pack[at(place)] = own[next++];
+      } else {
+        open.push_back(place);
       }
     }
-    if (seat != table.burier) continue;
-    for (int place = table.drawn; place < rules.deck_size() && next < own.size(); ++place) {
-      table.pack[at(place)] = own[next++];
-    }
   }
-  if (table.burier >= 0 || table.kitty.empty()) return;
-  int place = table.drawn;
-  each_kind(table.kitty, [&](Kind kind, int count) {
-    for (int i = 0; i < count; ++i) table.pack[at(place++)] = static_cast<std::uint8_t>(kind);
+  for (int place = table.drawn; place < rules.deck_size(); ++place) open.push_back(place);
+  std::vector<std::uint8_t> rest;
+  left.each([&](Kind kind, int count) {
+    rest.insert(rest.end(), at(count), static_cast<std::uint8_t>(kind));
   });
+  shuffle(rest, rng);
+  for (std::size_t i = 0; i < open.size() && i < rest.size(); ++i) {
+    table.pack[at(open[i])] = rest[i];
+  }
 }
 
 }  // namespace

@@ -112,6 +112,18 @@ std::optional<Outcome> TuolajiState::outcome() const {
     outcome.scores.push_back(winner < 0 ? 0.5 : won ? 1.0 : 0.0);
     outcome.places.push_back(winner < 0 || won ? 1 : 1 + rules_->players / 2);
   }
+  const HandEnd& end = table_.end;
+  const auto measure = [&](const char* name, int value) {
+    outcome.measures.emplace_back(name, value);
+  };
+  // Of the last hand: points and levels as the attackers see them.
+  measure("attackers_points", end.points);
+  measure("last_trick_points", end.pot);
+  measure("takeover", end.result.change ? 1 : 0);
+  measure("attackers_levels", end.result.change ? end.gain : -end.gain);
+  measure("dealer_seat", table_.dealer);
+  measure("redeals", table_.redeals);
+  measure("hands", table_.hand);
   return outcome;
 }
 
