@@ -62,15 +62,23 @@ void GomokuState::finish(Termination termination, Seat winner) {
   phase_ = Phase::over;
 }
 
+std::optional<Termination> GomokuState::spent_by() const {
+  const Rules& rules = context_->rules;
+  const int stones = position_.board.count();
+  if (stones == rules.cells()) return Termination::board_full;
+  if (rules.max_moves > 0 && stones + position_.passes >= rules.max_moves) {
+    return Termination::move_limit;
+  }
+  return std::nullopt;
+}
+
 void GomokuState::settle() {
   judged_ = -1;
   const Rules& rules = context_->rules;
   if (!position_.result) {
-    const int stones = position_.board.count();
-    if (stones == rules.cells()) {
-      finish(Termination::board_full, -1);
-    } else if (rules.max_moves > 0 && stones + position_.passes >= rules.max_moves) {
-      finish(Termination::move_limit, -1);
+    if (const std::optional<Termination> draw = spent_by()) {
+      // A game that a claim can still decide is not drawn yet (document 001, rules 4 and 6).
+      if (!may_claim() || foul_ == Foul::none) finish(*draw, -1);
     } else if (phase_ == Phase::main && !rules.may_pass && context_->barred(position_.to_move)) {
       const Colour colour = position_.to_move;
       if (all_forbidden(colour)) {
@@ -169,6 +177,10 @@ void GomokuState::play(Seat seat, const Move& move, Events* events) {
       }
       break;
     case Act::pass:
+      if (const std::optional<Termination> draw = spent_by()) {
+        finish(*draw, -1);
+        break;
+      }
       if (position_.last == Position::kPassed) finish(Termination::two_passes, -1);
       position_.last = Position::kPassed;
       position_.claimed = false;

@@ -76,6 +76,10 @@ class GomokuState final : public State {
   Points places() const;
   int place_count() const;
   bool may_claim() const;
+  bool may_pass() const { return context_->rules.may_pass || spent(); }
+  /// No stone is left to put: the board is full, or `max_moves` are played. Such a game goes
+  /// on only for the one answer to a foul that may still be claimed: `claim`, or `pass`.
+  bool spent() const { return spent_by() != std::nullopt; }
   bool claim_is_right() const { return foul_ != Foul::none; }
   /// How many fifth moves an offer must name.
   int owed() const {
@@ -90,6 +94,8 @@ class GomokuState final : public State {
   void claim(Seat seat, Events* events);
   void go_to(int step);
   void finish(Termination termination, Seat winner);
+  /// The draw that is due by the number of stones and passes.
+  std::optional<Termination> spent_by() const;
   /// Ends the game where nothing is left to play, and says who acts.
   void settle();
   bool all_forbidden(Colour colour);

@@ -42,6 +42,7 @@ bool GomokuState::fits_phase(Act act) const {
 std::string GomokuState::moves_of_phase() const {
   switch (phase_) {
     case Phase::main:
+      if (spent()) return "claim, pass";
       return std::string("a point") + (context_->rules.may_pass ? ", pass" : "") +
              (may_claim() ? ", claim" : "");
     case Phase::place:
@@ -109,6 +110,10 @@ std::optional<Illegal> GomokuState::refuse_place(Point p) const {
             std::string(gomoku::word(board.has(Colour::black, p) ? Colour::black : Colour::white)) +
             " stone; play a free point"};
   }
+  if (spent()) {
+    return Illegal{IllegalReason::wrong_phase, "phase=main",
+                   text(p) + ": no stone is left to put; it takes: " + moves_of_phase()};
+  }
   if (centre_due() && p != context_->rules.centre()) {
     const std::string centre = text(context_->rules.centre());
     return Illegal{IllegalReason::outside_zone, "zone=" + centre,
@@ -146,7 +151,7 @@ std::optional<Illegal> GomokuState::refuse_place(Point p) const {
 }
 
 std::optional<Illegal> GomokuState::refuse_pass() const {
-  if (context_->rules.may_pass) return std::nullopt;
+  if (may_pass()) return std::nullopt;
   return Illegal{IllegalReason::pass_not_allowed, "passes=no",
                  "these rules have no pass; play a point"};
 }
@@ -237,6 +242,7 @@ Points GomokuState::places() const {
   Points free = context_->everywhere.without(board.stones(Colour::black))
                     .without(board.stones(Colour::white));
   Points allowed;
+  if (spent()) return allowed;
   if (centre_due()) {
     allowed.add(context_->rules.centre());
     return allowed;
@@ -256,6 +262,7 @@ Points GomokuState::places() const {
 
 int GomokuState::place_count() const {
   if (phase_ != Phase::main || centre_due()) return places().count();
+  if (spent()) return 0;
   const int free = context_->rules.cells() - position_.board.count();
   if (!context_->barred(position_.to_move)) return free;
   forbidden(position_.to_move);  // brings the map up to date
@@ -278,7 +285,7 @@ bool GomokuState::moves_complete(Seat) const {
 std::size_t GomokuState::move_count(Seat) const {
   switch (phase_) {
     case Phase::main:
-      return static_cast<std::size_t>(place_count()) + (context_->rules.may_pass ? 1 : 0) +
+      return static_cast<std::size_t>(place_count()) + (may_pass() ? 1 : 0) +
              (may_claim() ? 1 : 0);
     case Phase::place:
       return static_cast<std::size_t>(places().count());
@@ -316,7 +323,7 @@ Move GomokuState::move_at(Seat, std::size_t index) const {
     case Phase::main: {
       const int count = place_count();
       if (i < count) return make_move(Act::place, places().at(i));
-      return make_move(i == count && context_->rules.may_pass ? Act::pass : Act::claim);
+      return make_move(i == count && may_pass() ? Act::pass : Act::claim);
     }
     case Phase::place:
       return make_move(Act::place, places().at(i));
@@ -357,7 +364,9 @@ Move GomokuState::sample_move(Seat seat, Rng& rng) const {
     return make_offer(offer);
   }
   if (phase_ == Phase::swap_or_offer) return move_at(seat, below(2));
-  if (phase_ != Phase::main || centre_due()) return move_at(seat, below(move_count(seat)));
+  if (phase_ != Phase::main || centre_due() || spent()) {
+    return move_at(seat, below(move_count(seat)));
+  }
 
   const Board& board = position_.board;
   const Rules& rules = context_->rules;

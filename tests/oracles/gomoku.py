@@ -265,6 +265,8 @@ class Gomoku:
         """Why the stone that is due may not be put on a point of the board, or None."""
         if point in self.board:
             return "occupied"
+        if self.draw_due():
+            return "wrong_phase"
         if self.todo:
             return self.opening_refusal(self.todo[0], point)
         if self.misses_centre(point):
@@ -327,7 +329,7 @@ class Gomoku:
         if phase in ("place", "main"):
             found = {text_of(p) for p in self.points() if self.stone_refusal(p) is None}
             if phase == "main":
-                found |= {"pass"} if self.may_pass else set()
+                found |= {"pass"} if self.may_pass or self.draw_due() else set()
                 found |= {"claim"} if self.claim_allowed() else set()
             return found
         if phase in ("swap", "swap_or_offer"):
@@ -342,6 +344,8 @@ class Gomoku:
 
     def stuck(self) -> bool:
         """A side whose free points are all forbidden and who may not pass."""
+        if self.draw_due():
+            return False
         free = (point for point in self.points() if point not in self.board)
         return not self.may_pass and all(self.stone_refusal(point) for point in free)
 
@@ -416,6 +420,9 @@ class Gomoku:
         if word == "claim":
             self.claim(seat)
             return
+        if word == "pass" and (draw := self.draw_due()):
+            self.ended = Outcome(draw, None)
+            return
         if word == "pass":
             twice = self.last == "pass"
             self.last, self.claimed = "pass", False
@@ -431,15 +438,19 @@ class Gomoku:
             elif five and not kind:
                 self.ended = Outcome("five", seat)
         self.to_move = RIVAL[me]
-        if not self.ended:
-            self.draw_by_length()
+        if self.ended or not (draw := self.draw_due()):
+            return
+        # Rules 〖4〗 and 〖6〗: a game that a claim can still decide is not drawn yet.
+        if not (self.claim_allowed() and self.claim_is_right()):
+            self.ended = Outcome(draw, None)
 
-    def draw_by_length(self) -> None:
-        """Board full, or so many stones and passes together."""
+    def draw_due(self) -> str | None:
+        """The draw by a full board, or by so many stones and passes together."""
         if len(self.board) == self.size**2:
-            self.ended = Outcome("board_full", None)
-        elif self.max_moves is not None and len(self.board) + self.passes >= self.max_moves:
-            self.ended = Outcome("move_limit", None)
+            return "board_full"
+        if self.max_moves is not None and len(self.board) + self.passes >= self.max_moves:
+            return "move_limit"
+        return None
 
     def claim_is_right(self) -> bool:
         """Whether the rival's last stone was a forbidden move when it was put."""

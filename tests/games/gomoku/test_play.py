@@ -308,6 +308,63 @@ def test_g50_a_full_board_is_a_draw() -> None:
     assert ended(state) == ("board_full", (0.5, 0.5))
 
 
+# --- a foul by the last stone of all: rules 〖4〗 and 〖6〗 of document 001
+
+
+def last_stone(foul: bool = True, **settings: Any) -> State:
+    """A 9x9 board without a five and full but for e5, which black puts: an overline or not."""
+    stones: dict[bool, list[str]] = {True: [], False: []}
+    for row in range(9):
+        for column in range(9):
+            stones[(column // 2 + row) % 2 == 0].append(f"{chr(ord('a') + column)}{row + 1}")
+    black, white = set(stones[True]) - {"e5"}, set(stones[False]) - {"e5"}
+    moved = {"c5", "d5", "f5", "g5", "h5"} if foul else set()
+    text = setup_text(sorted(black | moved), sorted(white - moved))
+    return game("gomoku/doc001", size=9, **settings).new_state(setup=text)
+
+
+def test_a_foul_that_fills_the_board_may_be_claimed() -> None:
+    state = play(last_stone(), "e5")
+    assert state.outcome() is None
+    assert sorted(str(m) for m in state.moves(1)) == ["claim", "pass"]
+    again = game("gomoku/doc001", size=9).new_state(setup=state.setup())
+    assert again.setup() == state.setup()
+    play(again, "claim")
+    assert ended(again) == ("forbidden_claimed", (0.0, 1.0))
+    play(state, "pass")  # the foul lapses, with no pass in the rules otherwise
+    assert ended(state) == ("board_full", (0.5, 0.5))
+
+
+def test_a_foul_by_the_last_stone_allowed_may_be_claimed() -> None:
+    made = game("gomoku/doc001", max_moves=10)
+    text = setup_text(G01["black"], [*G01["white"], "a9"])
+    state = play(made.new_state(setup=text), "g10")
+    assert state.outcome() is None
+    assert sorted(str(m) for m in state.moves(1)) == ["claim", "pass"]
+    assert "claim, pass" in refused(state, "o1", "wrong_phase")
+    claimed = play(state.clone(), "claim")
+    assert ended(claimed) == ("forbidden_claimed", (0.0, 1.0))
+    play(state, "pass")
+    assert ended(state) == ("move_limit", (0.5, 0.5))
+    sound = play(made.new_state(setup=text), "g9")
+    assert ended(sound) == ("move_limit", (0.5, 0.5))
+
+
+@pytest.mark.parametrize("false_claim", ["none", "lose_move", "technical_foul", "loss"])
+def test_a_sound_last_stone_is_drawn_at_once(false_claim: str) -> None:
+    state = play(last_stone(foul=False, false_claim=false_claim), "e5")
+    assert ended(state) == ("board_full", (0.5, 0.5))
+
+
+@pytest.mark.parametrize("spec", ["greedy", "search:nodes=50"])
+def test_engines_claim_a_foul_by_the_last_stone(spec: str) -> None:
+    made = game("gomoku/doc001", size=9)
+    state = play(made.new_state(setup=last_stone().setup()), "e5")
+    engine = made.core.engine(spec)
+    engine.new_game(0)
+    assert str(engine.choose(state, 1)[0]) == "claim"
+
+
 def test_turns_and_finished_games() -> None:
     _, state = new("freestyle15")
     illegal = state.check(1, "h8")
