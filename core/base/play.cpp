@@ -61,8 +61,7 @@ PlayedGame Player::play(const PlayTask& task) {
     ++result.plies;
   }
   auto outcome = state->outcome();
-  result.outcome =
-      outcome ? std::move(*outcome) : drawn(*state, seats, Termination::move_limit);
+  result.outcome = outcome ? std::move(*outcome) : drawn(*state, seats, Termination::move_limit);
   return result;
 }
 
