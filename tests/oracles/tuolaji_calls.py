@@ -55,6 +55,8 @@ class Bidding:
 
     opening: bool
     turned: Card | None
+    after_burial: bool = False
+    """The asking round in which the kitty may be taken over."""
 
     @property
     def standing(self) -> Call | None:
@@ -115,7 +117,8 @@ class Bidding:
         old = self.standing
         if kind in JOKERS:
             no_trump = self.settings["bid_no_trump"]
-            first_allowed = no_trump == "any" or self.levels[seat] == "JOKER"
+            joker_level = self.levels[seat] == "JOKER" and self.after_burial
+            first_allowed = no_trump == "any" or joker_level
             if no_trump == "off" or (old is None and not first_allowed):
                 return False
         least = 2 if kind in JOKERS else number(self.settings, "bid_min_cards")
@@ -129,7 +132,7 @@ class Bidding:
         return bool(self.settings["bid_self_overcall"]) and self.outbids(kind, count)
 
     def legal(self, seat: int, hand: Counter[Card]) -> list[Call]:
-        """Every legal call of a seat that holds these cards, with every choice of tokens."""
+        """Every legal call of a seat that holds these cards, each with one token."""
         found = []
         rank = self.calling_rank(seat)
         suits = [card(suit, rank) for suit in SUITS] if self.levels[seat] != "JOKER" else []
@@ -141,19 +144,32 @@ class Bidding:
                         Call(seat, tuple(in_order(shown + extra)), kind, count)
                         for extra in self.token_choices(kind, hand - Counter(shown))
                     ]
-        return found + self.additions(seat, hand)
+        old = self.standing
+        if old is not None and old.seat == seat:
+            # "An owner who reinforces shows the earlier cards again", the token too.
+            found = [call for call in found if self.shows_again(call, old)]
+        return found if self.after_burial else found + self.additions(seat, hand)
+
+    def shows_again(self, call: Call, old: Call) -> bool:
+        """Whether a call is another one than the standing call, or holds all its cards."""
+        return call.kind != old.kind or not Counter(old.cards) - Counter(call.cards)
 
     def token_choices(self, kind: Card, hand: Counter[Card]) -> list[list[Card]]:
-        """What a call may carry besides: "jokers as a call need no token"."""
+        """What a call carries besides: "jokers as a call need no token"."""
         tokens = self.tokens()
         if not tokens or kind in JOKERS:
             return [[]]
-        choices: list[list[Card]] = [[]]
-        for token in tokens:
-            choices = [[*had, *[token] * n] for had in choices for n in range(hand[token] + 1)]
+        return [[token] for token in tokens if hand[token]]
+
+    def plain(self, cards: Sequence[Card]) -> list[Card]:
+        """The cards of a call without further tokens, which are accepted and do not count."""
         if self.settings["bid_token_exact"]:
-            return [choice for choice in choices if len(choice) == 1]
-        return [choice for choice in choices if choice]
+            return list(cards)
+        plain: list[Card] = []
+        for kind in cards:
+            if kind not in self.tokens() or kind not in plain:
+                plain.append(kind)
+        return plain
 
     def additions(self, seat: int, hand: Counter[Card]) -> list[Call]:
         """A partner of the owner adds cards equal to the standing call's, those not yet added."""

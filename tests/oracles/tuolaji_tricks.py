@@ -61,36 +61,40 @@ def leads(
 ) -> list[Lead]:
     """What leading these cards in a reading (None: the default one) comes to.
 
-    None at all where the lead is illegal; several where readings of one name differ in ranks.
+    None at all where the lead is illegal; several where readings of one name differ in ranks or
+    parts of a failed throw are equally small.
     """
     suit = order.only_suit(cards)
     if suit is None:
         return []
     by_name = named_readings(order, cards)
     meant = by_name.get(name, []) if name else next(iter(by_name.values()))
-    found = (lead(settings, order, reading, suit, others) for reading in meant)
-    return [result for result in found if result]
+    return [led for reading in meant for led in lead(settings, order, reading, suit, others)]
 
 
 def lead(
     settings: Settings, order: Order, reading: Reading, suit: str, others: Sequence[Counter[Card]]
-) -> Lead | None:
-    """One unit always stands. A throw: not at all, only if safe, or its smallest beatable part."""
+) -> list[Lead]:
+    """One unit always stands. A throw: not at all, only if safe, or its smallest beatable part.
+
+    Several equally small parts (off-suit level cards of equal rank) may each be the one.
+    """
     if len(reading.units) == 1:
-        return Lead(reading.units)
+        return [Lead(reading.units)]
     if settings["throw"] == "forbidden":
-        return None
+        return []
     beatable = [
         unit
         for unit in reading.units
         if any(beats(settings, order, hand, unit, suit) for hand in others)
     ]
     if not beatable:
-        return Lead(reading.units)
+        return [Lead(reading.units)]
     if settings["throw"] == "safe_only":
-        return None
-    smallest = min(beatable, key=lambda unit: (unit.height, unit.shape.size))
-    return Lead((smallest,), failed=True)
+        return []
+    smallest = min((unit.height, unit.shape.size) for unit in beatable)
+    found = [unit for unit in beatable if (unit.height, unit.shape.size) == smallest]
+    return [Lead((unit,), failed=True) for unit in found]
 
 
 @dataclass(frozen=True)
