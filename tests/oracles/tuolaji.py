@@ -96,7 +96,7 @@ class Tuolaji:
 
     def begin_at(self, given: Mapping[str, str]) -> None:
         """A position before the first lead: hands, trump, dealer, kitty."""
-        self.hands = [read_cards(text) for text in given["hands"].split("/")]
+        self.hands: list[Counter[Card]] = [read_cards(text) for text in given["hands"].split("/")]
         self.dealer = int(given.get("dealer", "0"))
         self.trump = given["trump"]
         self.buried = read_cards(given.get("kitty", "-"))
@@ -120,7 +120,7 @@ class Tuolaji:
         self.kitty: list[Card] = self.pack[len(self.pack) - kitty_size(self.settings) :]
         self.to_draw = len(self.pack) - len(self.kitty)
         self.drawn = 0
-        self.hands: list[Counter[Card]] = [Counter() for _ in range(self.players)]
+        self.hands = [Counter() for _ in range(self.players)]
         self.own: list[Counter[Card]] = [Counter() for _ in range(self.players)]
         self.calls: tuple[Call, ...] = ()
         self.answered: list[frozenset[str]] = [frozenset()] * self.players

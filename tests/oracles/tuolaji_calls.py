@@ -163,7 +163,7 @@ class Bidding:
 
     def plain(self, cards: Sequence[Card]) -> list[Card]:
         """The cards of a call without further tokens, which are accepted and do not count."""
-        if self.settings["bid_token_exact"]:
+        if self.settings["bid_token_exact"] or all(kind in JOKERS for kind in cards):
             return list(cards)
         plain: list[Card] = []
         for kind in cards:
