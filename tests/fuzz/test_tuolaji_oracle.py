@@ -461,7 +461,7 @@ def test_dense_hands(name: str) -> None:
 
 def test_later_hands_and_matches() -> None:
     met: Counter[str] = Counter()
-    for seed in seeds(6):
+    for seed in seeds(10):
         rng = random.Random(f"later {seed}")
         changed: dict[str, bool | int | str | None] = {"redeal_limit": rng.choice([0, 1, 10])}
         if rng.random() < 0.3:
