@@ -12,8 +12,9 @@ from arena.cli.where import LedgerArgument, SweepOption, open_ledger, pick_sweep
 
 if TYPE_CHECKING:
     from arena.balance import CellBalance, Correction
-    from arena.ledger import Ledger
+    from arena.ledger import GameTable, Ledger
     from arena.ratings import Leaderboard
+    from arena.ratings.views import Detail
 
 GameOption = Annotated[
     str | None, typer.Option("--game", help="Only this game, such as gomoku.", metavar="GAME")
@@ -34,13 +35,22 @@ def leaderboard(
     engine: Annotated[
         str | None, typer.Option(help="Explain this engine's rating, opponent by opponent.")
     ] = None,
+    detail: Annotated[
+        bool, typer.Option("--detail", help="How sure the order is, who beats whom, cycles.")
+    ] = False,
     as_json: JsonOption = False,
     lang: LangOption = None,
 ) -> None:
     """Rate the engines: Elo with intervals by block, first-seat advantage, one table a game."""
     screen = Screen(lang, as_json)
     with open_ledger(ledger) as opened:
-        boards = fit(opened, sweep_id_of(opened, sweep), game, rulebooks, anchor)
+        sweep_id = sweep_id_of(opened, sweep)
+        boards = fit(opened, sweep_id, game, rulebooks, anchor)
+        details = [
+            detail_of(board, opened.table(sweep_id, family=board.family, rulebooks=rulebooks))
+            for board in boards
+            if detail
+        ]
     if engine is not None:
         boards = [board for board in boards if any(e.engine == engine for e in board.entries)]
         if not boards:
@@ -48,11 +58,17 @@ def leaderboard(
                 f"no engine '{engine}' in the ledger; `arena leaderboard` lists them"
             )
     if screen.as_json:
-        screen.document([board_document(board) for board in boards])
+        documents = [board_document(board) for board in boards]
+        for document, found in zip(documents, details, strict=False):
+            document["detail"] = found
+        screen.document(documents)
         return
     for board in boards:
         if engine is None:
             print_board(screen, board)
+            for found in details:
+                if found.family == board.family:
+                    print_detail(screen, found)
         else:
             print_opponents(screen, board, engine)
 
@@ -106,6 +122,13 @@ def sweep_id_of(ledger: Ledger, wanted: str | None) -> str | None:
     """The id of the sweep that is asked for; None means all. Raises CommandError."""
     found = pick_sweep(ledger, wanted)
     return found.sweep_id if found else None
+
+
+def detail_of(board: Leaderboard, table: GameTable) -> Detail:
+    """Everything of a leaderboard beyond its numbers."""
+    from arena.ratings import views
+
+    return views.detail(board, table)
 
 
 def families_of(ledger: Ledger, sweep_id: str | None, game: str | None) -> list[str]:
@@ -238,6 +261,59 @@ def print_board(screen: Screen, board: Leaderboard) -> None:
             )
     for note in board.notes:
         screen.line(clean(note))
+
+
+def print_detail(screen: Screen, found: Detail) -> None:
+    """How sure the order is, every pairing, and what a line of strengths leaves out."""
+    from arena.report.text import number, percent, share_interval
+
+    screen.table(
+        screen.say(f"{found.family}: how sure the order is", f"{found.family}：名次的把握"),
+        (
+            screen.say("Engine", "引擎"),
+            screen.say("Ranks", "名次区间"),
+            screen.say("First", "居首"),
+            screen.say("Top three", "前三"),
+            screen.say("Nash share", "纳什份额"),
+            screen.say("alpha-Rank", "alpha-Rank"),
+        ),
+        [
+            (
+                view.engine,
+                str(view.best) if view.best == view.worst else f"{view.best}–{view.worst}",
+                percent(view.first),
+                percent(view.top_three),
+                number(found.nash.get(view.engine, 0.0), 3),
+                number(found.alpha_rank.get(view.engine, 0.0), 3),
+            )
+            for view in found.ranks
+        ],
+        right=(1, 2, 3, 4, 5),
+    )
+    screen.table(
+        screen.say("Every pairing, 95 % by setup", "各对引擎（95 % 区间以开局为单位）"),
+        (
+            screen.say("Engine", "引擎"),
+            screen.say("Opponent", "对手"),
+            screen.say("Games", "对局"),
+            screen.say("Score", "得分率"),
+        ),
+        [
+            (each.engine, each.opponent, number(each.games), share_interval(each.score))
+            for each in found.cross_table
+            if each.engine < each.opponent
+        ],
+        right=(2, 3),
+        whole=(0, 1),
+    )
+    if found.one_line == found.one_line:
+        screen.line(
+            screen.say(
+                f"one line of strengths for all pairings: p = {number(found.one_line, 3)} "
+                "(small: some engine's strength depends on whom it meets)",
+                f"一条强弱序能否解释全部对局：p = {number(found.one_line, 3)}（越小越说明相生相克）",
+            )
+        )
 
 
 def print_opponents(screen: Screen, board: Leaderboard, engine: str) -> None:

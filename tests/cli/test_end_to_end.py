@@ -85,6 +85,9 @@ def test_a_sweep_from_file_to_pages(arena: Arena, tmp_path: Path) -> None:
     some = json.loads(arena("balance", "--rulebooks", "gomoku/*size=9*", "--json").out)
     assert {cell["rulebook"] for cell in some} == {"gomoku/freestyle15[size=9]"}
 
+    detailed = json.loads(arena("leaderboard", "--detail", "--json").out)
+    assert all(len(board["detail"]["cross_table"]) == 2 for board in detailed)
+    assert "how sure the order is" in arena("leaderboard", "--detail").out
     assert {cell["verdict"]["family"] for cell in cells} == {
         sum(c["family"] == family for c in cells) for family in by_family
     }
