@@ -87,10 +87,15 @@ class Tuolaji:
         self.notes: Counter[str] = Counter()
         """What was met: for the fuzz's own count."""
         self.orders: dict[tuple[str | None, str | None], Order] = {}
-        if given.get("phase", "play") == "play":
+        opens = settings["unit"] == "match" or settings["hand_dealer"] == "contested"
+        self.contested = self.opening = opens
+        self.call_first = False
+        self.redeals = 0
+        if "pack" not in given:
             self.begin_at(given)
-        else:
-            self.deal(given)
+            return
+        self.dealer = None if opens else int(given["dealer"])
+        self.deal(given)
 
     # -- dealing -------------------------------------------------------------------------------
 
@@ -108,14 +113,10 @@ class Tuolaji:
 
     def deal(self, given: Mapping[str, str]) -> None:
         """A new pack, and who draws first."""
-        self.contested = given.get("contested", "0") == "1"
-        self.opening = given.get("opening", "0") == "1"
-        self.call_first = given.get("callfirst", "0") == "1"
         self.redeals = int(given.get("redeals", "0"))
         self.first = int(given.get("first", "0"))
         turned = given.get("turned", "-")
         self.turned: Card | None = None if turned == "-" else turned
-        self.dealer = None if self.contested else int(given["dealer"])
         self.pack = given["pack"].split(",")
         self.kitty: list[Card] = self.pack[len(self.pack) - kitty_size(self.settings) :]
         self.to_draw = len(self.pack) - len(self.kitty)
@@ -202,6 +203,8 @@ class Tuolaji:
         rule = "no_trump" if level == "JOKER" else without_call(self.settings, self.opening)
         self.notes[f"nobody: {rule}"] += 1
         if rule in ("redeal", "choke") and self.redeals < number(self.settings, "redeal_limit"):
+            if rule == "choke" and self.dealer is not None:
+                self.dealer = (self.dealer + 1) % self.players
             self.phase = "deal"
             return
         if self.dealer is None:
@@ -342,6 +345,10 @@ class Tuolaji:
         elif phase == "rebel":
             self.turn = None
             if word == "rebel":
+                # "The rebel draws first, every player calls with the level of his own side, and
+                # the first caller deals."
+                self.contested, self.call_first, self.dealer = True, True, None
+                self.opening = False
                 self.phase = "deal"
             else:
                 self.ask_rebels()
@@ -458,6 +465,7 @@ class Tuolaji:
         elif self.time_is_up():
             self.end_by_clock()
         if not self.ended:
+            self.contested = self.opening = self.call_first = False
             self.phase = "deal"
 
     def time_is_up(self) -> bool:
