@@ -285,8 +285,7 @@ bool GomokuState::moves_complete(Seat) const {
 std::size_t GomokuState::move_count(Seat) const {
   switch (phase_) {
     case Phase::main:
-      return static_cast<std::size_t>(place_count()) + (may_pass() ? 1 : 0) +
-             (may_claim() ? 1 : 0);
+      return static_cast<std::size_t>(place_count()) + (may_pass() ? 1 : 0) + (may_claim() ? 1 : 0);
     case Phase::place:
       return static_cast<std::size_t>(places().count());
     case Phase::swap:
