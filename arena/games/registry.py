@@ -83,7 +83,13 @@ def load_rulebooks(package: str, rules: type[Rules]) -> dict[str, Rulebook]:
     for book_id, table in tables.items():
         base = books[table["base"]] if "base" in table else None
         settings = {**(base.settings if base else {}), **table.get("settings", {})}
-        sources = {**(base.sources if base else {}), **table.get("sources", {})}
+        # The base's source of a value is none of the value that replaces it.
+        kept = {
+            key: text
+            for key, text in (base.sources if base else {}).items()
+            if settings.get(key) == (base.settings if base else {}).get(key)
+        }
+        sources = {**kept, **table.get("sources", {})}
         books[book_id] = Rulebook(
             id=book_id,
             names=Names(table["en"], table["zh"]),
