@@ -144,11 +144,15 @@ def stands(document: str, level: str, *calls: str, opening: bool = True, turned:
         addition = shown.startswith("add")
         given = cards(shown.removeprefix("add"))
         bidding = Bidding(settings, done, (level,) * 6, opening, turned or None)
-        made = {
-            (Counter(call.cards) == given, call.addition): call
-            for call in bidding.legal(int(seat), given)
-        }
-        legal = made.get((True, addition))
+        plain = Counter(bidding.plain(list(given.elements())))
+        legal = next(
+            (
+                call
+                for call in bidding.legal(int(seat), given)
+                if Counter(call.cards) == plain and call.addition == addition
+            ),
+            None,
+        )
         found += "y" if legal else "n"
         if legal:
             call = read_call(bidding, int(seat), legal.cards, addition)
@@ -168,6 +172,8 @@ def test_tokens() -> None:
     assert stands("R04", "3", "0:S 3", "0:S 3 H 2") == "ny"
     assert stands("R09", "3", "0:H 7 S 2", "1:H 7 C 22", "2:C 222", turned="H7") == "yyn"
     assert stands("R01", "2", "0:BJ S 2", "1:SJ H 22") == "yy"
+    # A reinforcement shows the earlier cards again, the token too.
+    assert stands("R01", "2", "0:BJ S 2", "0:SJ S 22", "0:BJ S 22") == "yny"
 
 
 def test_overcalls() -> None:
