@@ -1,6 +1,7 @@
 #include "registry.hpp"
 
 #include "chinese_checkers/game.hpp"
+#include "doudizhu/game.hpp"
 #include "gomoku/game.hpp"
 #include "tuolaji/game.hpp"
 
@@ -15,6 +16,7 @@ struct Family {
 // One line a family; see docs/adding-a-game.md.
 constexpr Family kFamilies[] = {
     {"chinese_checkers", chinese_checkers::make_game},
+    {"doudizhu", doudizhu::make_game},
     {"gomoku", gomoku::make_game},
     {"tuolaji", tuolaji::make_game},
 };

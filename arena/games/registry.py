@@ -19,6 +19,7 @@ from arena.games.contract import Family, Game, Names, Rulebook, Rules, RulesErro
 # One line a family; see docs/adding-a-game.md. Modules are loaded when first asked for.
 _FAMILIES = {
     "chinese_checkers": "arena.games.chinese_checkers",
+    "doudizhu": "arena.games.doudizhu",
     "gomoku": "arena.games.gomoku",
     "tuolaji": "arena.games.tuolaji",
 }

@@ -30,7 +30,8 @@ namespace arena {
   X(turn_cap,            "turn cap reached",                         "达到回合上限")            \
   X(hand_over,           "hand played out",                          "一局打完")                \
   X(target_passed,       "target level passed",                      "打过目标级")              \
-  X(hand_limit,          "all hands played",                         "局数用尽")
+  X(hand_limit,          "all hands played",                         "局数用尽")                \
+  X(passed_out,          "nobody bid",                               "无人叫牌")
 // clang-format on
 
 enum class Termination {
