@@ -1,7 +1,7 @@
 // Random games under random rules, for the sanitizers: every legal move a state lists is
 // accepted, junk is refused without a crash, setups read back, and a clone goes its own way.
 //
-//   core_soak RULES.txt GAMES     each line of RULES.txt: family key=value …
+//   core_soak RULES.txt GAMES     each line of RULES.txt: family engines=a|b key=value …
 //
 // tests/core/rules.py writes such a file from the rulebooks, so that this program needs no
 // copy of any setting.
@@ -91,8 +91,14 @@ int main(int argc, char** argv) {
     std::string family, word;
     words >> family;
     Fields fields;
+    std::vector<std::string> engines;
     while (words >> word) {
       const std::size_t equals = word.find('=');
+      if (word.substr(0, equals) == "engines") {
+        std::istringstream specs(word.substr(equals + 1));
+        for (std::string spec; std::getline(specs, spec, '|');) engines.push_back(spec);
+        continue;
+      }
       fields[word.substr(0, equals)] = field(word.substr(equals + 1));
     }
     try {
@@ -101,7 +107,7 @@ int main(int argc, char** argv) {
         soak(*game, line, static_cast<std::uint64_t>(played));
       }
       Player player(game);
-      for (const char* engine : {"random", "greedy", "search:nodes=60"}) {
+      for (const std::string& engine : engines) {
         PlayTask task;
         task.engines.assign(static_cast<std::size_t>(game->seats()), engine);
         task.deal_seed = task.engine_seed = static_cast<std::uint64_t>(played);
