@@ -290,6 +290,38 @@ def test_super_sakata() -> None:
     assert at(state) == ("main", 0, "white")
 
 
+@pytest.mark.parametrize(
+    ("opening", "moves", "number"),
+    [
+        ("renju_swap", ("h8", "i9", "j10", "stay", "a1"), 2),
+        ("rif", ("h8", "i9", "j10", "stay", "a1"), 2),
+        ("chinese_national", ("h8", "i9", "j10", "stay", "a1"), 2),
+        ("yamaguchi", ("h8", "i9", "j10"), 10),
+        ("soosorv", ("h8", "i9", "j10", "stay", "a1"), 8),
+        ("taraguchi", TARAGUCHI, 10),
+        ("super_taraguchi", TARAGUCHI, 10),
+    ],
+)
+def test_the_usual_number_where_none_is_given(
+    opening: str, moves: tuple[str, ...], number: int
+) -> None:
+    state = play(start("renju_rif", opening=opening, opening_n=None), *moves)
+    seen = GomokuObservation.from_json(state.observe(-1))
+    if seen.phase == "declare":
+        assert len(state.moves(acting(state))) == number
+    else:
+        assert seen.owed == number
+
+
+def test_the_usual_number_of_rounds_in_super_sakata() -> None:
+    state = start("renju_rif", opening="super_sakata", opening_n=None)
+    play(state, "h8", "i9", "j10", "k11", "l8")
+    for stones in (("a1", "b1"), ("c1", "d1"), ("e1", "f1")):
+        assert "add" in {str(m) for m in state.moves(acting(state))}
+        play(state, "add", *stones)
+    refused(state, "add", "wrong_phase")
+
+
 # --- offers
 
 
@@ -302,6 +334,23 @@ def test_symmetric_offers_are_refused() -> None:
     state = offering()
     assert "equal by symmetry" in refused(state, "offer g7 g9", "symmetric", "g7,g9")
     play(state, "offer g7 g10")
+
+
+@pytest.mark.parametrize(
+    ("stones", "alike", "different"),
+    [
+        (("h8", "h9", "h10", "h11"), "g7 i7", "g7 i6"),
+        (("h8", "i9", "j10", "k11"), "h9 i8", "g8 h9"),
+        (("h8", "g9", "f10", "e11"), "g8 h9", "g8 i8"),
+    ],
+)
+def test_every_axis_of_the_stones_makes_points_alike(
+    stones: tuple[str, str, str, str], alike: str, different: str
+) -> None:
+    first, second, third, fourth = stones
+    state = play(start("renju_rif1996"), first, second, third, "stay", fourth)
+    refused(state, f"offer {alike}", "symmetric")
+    assert state.check(0, f"offer {different}") is None
 
 
 def test_without_symmetry_mirrored_points_are_different() -> None:
