@@ -11,6 +11,8 @@ from arena.cli.screen import JsonOption, LangOption, Screen, clean
 from arena.cli.where import LedgerArgument, SweepOption, open_ledger, pick_sweep
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from arena.balance import CellBalance, Correction
     from arena.ledger import GameTable, Ledger
     from arena.ratings import Leaderboard
@@ -35,6 +37,17 @@ def leaderboard(
     engine: Annotated[
         str | None, typer.Option(help="Explain this engine's rating, opponent by opponent.")
     ] = None,
+    sides: Annotated[
+        bool,
+        typer.Option(
+            "--sides",
+            help="Rate by whole sides: partners add up, places are choices. For teams, one "
+            "against two and tables of many.",
+        ),
+    ] = False,
+    by_role: Annotated[
+        bool, typer.Option("--by-role", help="With --sides: a strength for each role.")
+    ] = False,
     detail: Annotated[
         bool, typer.Option("--detail", help="How sure the order is, who beats whom, cycles.")
     ] = False,
@@ -43,8 +56,22 @@ def leaderboard(
 ) -> None:
     """Rate the engines: Elo with intervals by block, first-seat advantage, one table a game."""
     screen = Screen(lang, as_json)
+    if by_role and not sides:
+        raise CommandError("--by-role goes with --sides")
+    if sides and (detail or anchor or engine):
+        raise CommandError("--sides goes with none of --detail, --anchor, --engine")
     with open_ledger(ledger) as opened:
         sweep_id = sweep_id_of(opened, sweep)
+        if sides:
+            print_sides(
+                screen,
+                [
+                    (family, opened.table(sweep_id, family=family, rulebooks=rulebooks))
+                    for family in families_of(opened, sweep_id, game)
+                ],
+                by_role,
+            )
+            return
         boards = fit(opened, sweep_id, game, rulebooks, anchor)
         details = [
             detail_of(board, opened.table(sweep_id, family=board.family, rulebooks=rulebooks))
@@ -261,6 +288,59 @@ def print_board(screen: Screen, board: Leaderboard) -> None:
             )
     for note in board.notes:
         screen.line(clean(note))
+
+
+def print_sides(screen: Screen, tables: Sequence[tuple[str, GameTable]], by_role: bool) -> None:
+    """Ratings by whole sides, and what each seat or role is worth."""
+    from arena.ratings.choice import Effects, strengths
+    from arena.report.text import elo, elo_range
+
+    found = [
+        (
+            family,
+            strengths(table, by_role=by_role, effects=Effects.ROLE if by_role else Effects.SEAT),
+        )
+        for family, table in tables
+        if len(table)
+    ]
+    if screen.as_json:
+        screen.document(
+            [
+                {
+                    "family": family,
+                    "players": {name: fitted.rating(name) for name in fitted.players},
+                    "effects": fitted.effects,
+                    "draws": fitted.draws,
+                    "setups": fitted.setups,
+                }
+                for family, fitted in found
+            ]
+        )
+        return
+    head = (screen.say("Elo", "等级分"), screen.say("Interval", "区间"))
+    for family, fitted in found:
+        ratings = sorted(
+            ((fitted.rating(name), name) for name in fitted.players),
+            key=lambda each: (-each[0].value, each[1]),
+        )
+        screen.table(
+            screen.say(
+                f"{family}: ratings by whole sides, {fitted.setups:,} setups",
+                f"{family}：按整方计算的等级分（{fitted.setups:,} 个开局）",
+            ),
+            (screen.say("Engine", "引擎"), *head),
+            [(name, elo(r.value), elo_range(r.low, r.high)) for r, name in ratings],
+            right=(1, 2),
+        )
+        screen.table(
+            screen.say("what a seat or role is worth over the others", "座位或角色相对其余的价值"),
+            (screen.say("Rulebook", "规则集"), screen.say("Seat or role", "座位或角色"), *head),
+            [
+                (w.rulebook, w.name, elo(w.elo.value), elo_range(w.elo.low, w.elo.high))
+                for w in fitted.effects
+            ],
+            right=(2, 3),
+        )
 
 
 def print_detail(screen: Screen, found: Detail) -> None:

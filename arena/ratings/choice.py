@@ -76,6 +76,13 @@ class Strengths:
 
     setups: int
 
+    def rating(self, player: str) -> Interval:
+        """Elo over the mean (of the role) with its 95 % interval. Raises KeyError likewise."""
+        i = self._row(player)
+        half = t_quantile(self.setups - 1) * math.sqrt(max(0.0, float(self.covariance[i, i])))
+        value = float(self.elo[i])
+        return Interval(value, value - half, value + half)
+
     def difference(self, a: str, b: str) -> Interval:
         """Elo of `a` over `b` with its 95 % interval. Raises KeyError for unknown players."""
         i, j = (self._row(name) for name in (a, b))

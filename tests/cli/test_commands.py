@@ -97,6 +97,8 @@ WRONG = [
     (["plan", "typo.toml"], 1, "typo.toml:3"),
     (["leaderboard"], 1, "no ledger in runs/"),
     (["balance", "none.db"], 1, "none.db"),
+    (["leaderboard", "--by-role"], 1, "goes with --sides"),
+    (["leaderboard", "--sides", "--detail"], 1, "none of --detail"),
     (["balance", "--margin", "60"], 1, "margin 60"),
     (["balance", "--correction", "none"], 1, "holm, max-t, bh, by"),
     (["power", "--sd", "0.7"], 1, "0 to 0.5"),

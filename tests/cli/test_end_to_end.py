@@ -88,6 +88,10 @@ def test_a_sweep_from_file_to_pages(arena: Arena, tmp_path: Path) -> None:
     detailed = json.loads(arena("leaderboard", "--detail", "--json").out)
     assert all(len(board["detail"]["cross_table"]) == 2 for board in detailed)
     assert "how sure the order is" in arena("leaderboard", "--detail").out
+    by_sides = json.loads(arena("leaderboard", "--sides", "--json").out)
+    assert [board["family"] for board in by_sides] == ["chinese_checkers", "gomoku"]
+    assert all(len(board["players"]) == 2 and len(board["effects"]) >= 2 for board in by_sides)
+    assert "by whole sides" in arena("leaderboard", "--sides", "--by-role").out
     assert {cell["verdict"]["family"] for cell in cells} == {
         sum(c["family"] == family for c in cells) for family in by_family
     }
