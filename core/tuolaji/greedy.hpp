@@ -1,0 +1,49 @@
+#pragma once
+#include <vector>
+
+#include "tuolaji/engines_view.hpp"
+
+namespace arena::tuolaji {
+
+/// A move with what it looks worth, in hundredths of a point; only for comparison.
+struct Option {
+  Deed deed;
+  int score = 0;
+};
+
+/// A sound beginner: follows cheaply, feeds points to a partner who is winning, ruffs points,
+/// draws trumps when long in them, buries short suits and few points, calls on trump length.
+/// Where the last trick is paid with the hands it clears its side suits first (the essay of
+/// document 002, R17). Weighs every option by one sum: points it should win or lose, less the
+/// worth of the cards it spends. Deterministic.
+class Greedy {
+ public:
+  explicit Greedy(const Rules& rules) : rules_(rules) {}
+
+  /// The best-looking move of a seat that is to act: always a legal one.
+  Deed choose(const Table& table, Seat seat, Memory& memory);
+  /// Up to `most` different legal moves, the best-looking first.
+  std::vector<Deed> candidates(const Table& table, Seat seat, Memory& memory, int most);
+
+ private:
+  void consider(const Table& table, Seat seat, Memory& memory);
+
+  const Rules& rules_;
+  std::vector<Option> options_;
+};
+
+// The parts, each filling `out` with options for its phase.
+void consider_calls(const View& view, std::vector<Option>& out);
+void consider_trumps(const View& view, std::vector<Option>& out);
+void consider_rebellion(const View& view, std::vector<Option>& out);
+void consider_burials(const View& view, std::vector<Option>& out);
+void consider_leads(const View& view, std::vector<Option>& out);
+void consider_follows(const View& view, std::vector<Option>& out);
+
+/// What keeping one card is worth, in points.
+int keep_value(const Order& order, Kind kind);
+
+/// Whether cards that this seat has not seen may hold something above a unit.
+bool beatable(const View& view, const Track& track, const Held& unseen, Shape shape, int strength);
+
+}  // namespace arena::tuolaji
