@@ -4,6 +4,7 @@
 #include "doudizhu/game.hpp"
 #include "gomoku/game.hpp"
 #include "tuolaji/game.hpp"
+#include "xiangqi/game.hpp"
 
 namespace arena {
 namespace {
@@ -19,6 +20,7 @@ constexpr Family kFamilies[] = {
     {"doudizhu", doudizhu::make_game},
     {"gomoku", gomoku::make_game},
     {"tuolaji", tuolaji::make_game},
+    {"xiangqi", xiangqi::make_game},
 };
 
 }  // namespace

@@ -22,6 +22,7 @@ _FAMILIES = {
     "doudizhu": "arena.games.doudizhu",
     "gomoku": "arena.games.gomoku",
     "tuolaji": "arena.games.tuolaji",
+    "xiangqi": "arena.games.xiangqi",
 }
 
 

@@ -28,6 +28,8 @@ namespace arena {
   X(bad_path,          "the path is not playable",       "路径不可行")   \
   X(zone_closed,       "may not be entered",             "不可进入")     \
   X(locked_in_goal,    "may not leave its goal",         "不可离开目标营地") \
+  X(in_check,          "leaves the general attacked",    "送将或未应将") \
+  X(repeated,          "has been played too often",      "重复次数过多") \
   X(not_in_hand,       "is not in the hand",             "手中无此牌")   \
   X(must_follow,       "does not follow the lead",       "未按规定跟牌") \
   X(not_a_unit,        "is not a shape that may be led", "牌型不可出")   \

@@ -28,6 +28,14 @@ namespace arena {
   X(late_finish,         "later mover finished in time: draw",       "后走方及时到达判和")      \
   X(passive_loss,        "kept pieces at home too long",             "消极占营判负")            \
   X(turn_cap,            "turn cap reached",                         "达到回合上限")            \
+  X(checkmate,           "checkmate",                                "将死")                    \
+  X(repetition,          "repetition",                               "循环不变")                \
+  X(perpetual_check,     "perpetual check",                          "长将")                    \
+  X(perpetual_threat,    "perpetual threat of mate",                 "长杀")                    \
+  X(perpetual_chase,     "perpetual chase",                          "长捉")                    \
+  X(natural_limit,       "natural move limit",                       "自然限着")                \
+  X(insufficient_material, "nobody can win any more",                "双方均无取胜可能")        \
+  X(technical_fouls,     "too many technical fouls",                 "技术犯规")                \
   X(hand_over,           "hand played out",                          "一局打完")                \
   X(target_passed,       "target level passed",                      "打过目标级")              \
   X(hand_limit,          "all hands played",                         "局数用尽")                \

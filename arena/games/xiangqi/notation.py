@@ -1,0 +1,247 @@
+"""Moves as people and programs write them: ICCS, UCCI, WXF and Chinese, both ways, and PGN."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+from arena.games.contract import Game, State
+from arena.games.xiangqi.observation import Man, Side, XiangqiObservation, men_of
+
+_MOVE = re.compile(r"([a-i])(10|[1-9])([a-i])(10|[1-9])")
+_ZERO_BASED = re.compile(r"([a-iA-I])([0-9])-?([a-iA-I])([0-9])")
+
+_NAMES = {
+    "K": "帅", "A": "仕", "B": "相", "N": "马", "R": "车", "C": "炮", "P": "兵",
+    "k": "将", "a": "士", "b": "象", "n": "马", "r": "车", "c": "炮", "p": "卒",
+}  # fmt: skip
+_WXF = {"K": "K", "A": "A", "B": "E", "N": "H", "R": "R", "C": "C", "P": "P"}
+_NUMBERS = {Side.RED: "一二三四五六七八九", Side.BLACK: "１２３４５６７８９"}
+_PLACES = {2: "前后", 3: "前中后"}
+_FOREIGN = str.maketrans(
+    "0123456789進車馬砲帥將後軍俥傌", "0１２３４５６７８９进车马炮帅将后车车马"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Points:
+    """The two ends of a move, files 0 to 8 and ranks 0 to 9."""
+
+    from_file: int
+    from_rank: int
+    to_file: int
+    to_rank: int
+
+
+def points(move: str) -> Points:
+    """The ends of a canonical move. Raises ValueError for other text."""
+    found = _MOVE.fullmatch(move)
+    if found is None:
+        raise ValueError(f"{move!r} is not a move such as h3e3")
+    return Points(
+        ord(found[1]) - ord("a"), int(found[2]) - 1, ord(found[3]) - ord("a"), int(found[4]) - 1
+    )
+
+
+def iccs(move: str) -> str:
+    """`h3e3` as ICCS writes it, "H2-E2": ranks from 0."""
+    return ucci(move).upper()[:2] + "-" + ucci(move).upper()[2:]
+
+
+def ucci(move: str) -> str:
+    """`h3e3` as UCCI and most Chinese programs write it, "h2e2": ranks from 0."""
+    at = points(move)
+    return f"{_file(at.from_file)}{at.from_rank}{_file(at.to_file)}{at.to_rank}"
+
+
+def from_zero_based(text: str) -> str:
+    """The canonical move of an ICCS or UCCI text. Raises ValueError for other text."""
+    found = _ZERO_BASED.fullmatch(text)
+    if found is None:
+        raise ValueError(f"{text!r} is not a move such as H2-E2 or h2e2")
+    a, b, c, d = found.groups()
+    return f"{a.lower()}{int(b) + 1}{c.lower()}{int(d) + 1}"
+
+
+def describe_move(game: Game, move: str, zh: bool) -> str:
+    """A canonical move without its position: "h3-e3", "claims the natural limit".
+
+    `chinese` and `wxf` say it as players do, but need the board. Text that is no canonical
+    move is given back as it is.
+    """
+    del game  # one notation for all rules
+    if move == "claim":
+        return "提出自然限着" if zh else "claims the natural move limit"
+    found = _MOVE.fullmatch(move)
+    return f"{found[1]}{found[2]}-{found[3]}{found[4]}" if found else move
+
+
+def chinese(board: str, move: str) -> str:
+    """A move in Chinese notation, 炮二平五; `board` is the position before it.
+
+    Men of a kind on one file are 前, 中, 后 (numbered from the front where there are more than
+    three); where soldiers stand so on two files, the file follows in place of the name.
+    Advisors and elephants need no such word: forward and back tell them apart.
+    """
+    man, at = _mover(board, move)
+    numbers = _NUMBERS[man.side]
+    name = _NAMES[man.letter]
+    mates, crowded = _file_mates(board, man)
+    number = numbers[_seen_file(man.side, at.from_file)]
+    if len(mates) == 1 or man.letter in "AaBb":
+        head = name + number
+    else:
+        places = _PLACES.get(len(mates), "一二三四五")
+        head = places[mates.index(man)] + (number if crowded else name)
+    forward = at.to_rank - at.from_rank if man.side is Side.RED else at.from_rank - at.to_rank
+    verb = "平" if forward == 0 else "进" if forward > 0 else "退"
+    return head + verb + numbers[_target(man, at, forward)]
+
+
+def wxf(board: str, move: str) -> str:
+    """A move in WXF notation, C2.5 or C2=5 written with '='; `board` is the position before it."""
+    man, at = _mover(board, move)
+    mates, crowded = _file_mates(board, man)
+    letter = _WXF[man.letter.upper()]
+    number = str(_seen_file(man.side, at.from_file) + 1)
+    if len(mates) == 1 or man.letter in "AaBb":
+        head = letter + number
+    else:
+        place = mates.index(man)
+        sign = ("+-" if len(mates) == 2 else "+.-")[place] if len(mates) <= 3 else "12345"[place]
+        head = sign + (number if crowded else letter)
+    forward = at.to_rank - at.from_rank if man.side is Side.RED else at.from_rank - at.to_rank
+    verb = "=" if forward == 0 else "+" if forward > 0 else "-"
+    return head + verb + str(_target(man, at, forward) + 1)
+
+
+def from_chinese(state: State, text: str) -> str:
+    """The canonical legal move that a Chinese text names. Raises ValueError where none does.
+
+    Traditional characters, 砲, and figures of either width are understood.
+    """
+    plain = text.strip().translate(_FOREIGN)
+    board, legal = _listed(state)
+    wanted = {plain, plain.translate(str.maketrans("仕相帅兵士象将卒", "士象将卒仕相帅兵"))}
+    return _only(text, legal, lambda move: chinese(board, move) in wanted)
+
+
+def from_wxf(state: State, text: str) -> str:
+    """The canonical legal move that a WXF text names. Raises ValueError where none does.
+
+    `.` and `=` both say "sideways"; `N`, `B`, `M`, `G` stand for horse, elephant, advisor, king.
+    """
+    plain = text.strip().upper().translate(str.maketrans("NBGM", "HEKA"))
+    if len(plain) == 4 and plain[2] == ".":
+        plain = plain[:2] + "=" + plain[3]
+    board, legal = _listed(state)
+    return _only(text, legal, lambda move: wxf(board, move) == plain)
+
+
+def pgn(
+    game: Game,
+    start: str,
+    moves: Sequence[str],
+    result: str,
+    red: str = "?",
+    black: str = "?",
+    chinese_moves: bool = False,
+) -> str:
+    """A game as PGN for Xiangqi programs: tags, ICCS or Chinese moves, result.
+
+    `start` is the setup text of the first position; `result` is "1-0", "0-1", "1/2-1/2" or "*".
+    Claims are comments: PGN has no such move. Raises ValueError for another result.
+    """
+    if result not in ("1-0", "0-1", "1/2-1/2", "*"):
+        raise ValueError(f"result {result!r} is none of 1-0, 0-1, 1/2-1/2, *")
+    state = game.new_state(setup=start)
+    seen = XiangqiObservation.from_json(state.observe(-1))
+    side = "w" if seen.to_move is Side.RED else "b"
+    fen = f"{seen.board} {side} - - {seen.quiet} {seen.plies // 2 + 1}"
+    tags = {
+        "Game": "Chinese Chess",
+        "Event": game.label,
+        "Red": red,
+        "Black": black,
+        "Result": result,
+        "Format": "Chinese" if chinese_moves else "ICCS",
+        "FEN": fen,
+    }
+    lines = [f'[{key} "{value.translate(_PGN_SAFE)}"]' for key, value in tags.items()]
+    words: list[str] = []
+    ply = seen.plies
+    for move in moves:
+        (seat,) = state.seats_to_act()
+        if move == "claim":
+            words.append("{claims the natural move limit}")
+        else:
+            if ply % 2 == 0:
+                words.append(f"{ply // 2 + 1}.")
+            elif not words:
+                words.append(f"{ply // 2 + 1}...")
+            board = XiangqiObservation.from_json(state.observe(-1)).board
+            words.append(chinese(board, move) if chinese_moves else iccs(move))
+            ply += 1
+        state.apply(seat, move)
+    return "\n".join([*lines, "", *_wrapped([*words, result])]) + "\n"
+
+
+_PGN_SAFE = str.maketrans({'"': "'", "\\": "/", "\n": " "})
+
+
+def _wrapped(words: Iterable[str], width: int = 78) -> list[str]:
+    lines = [""]
+    for word in words:
+        if lines[-1] and len(lines[-1]) + 1 + len(word) > width:
+            lines.append("")
+        lines[-1] += (" " if lines[-1] else "") + word
+    return lines
+
+
+def _file(file: int) -> str:
+    return chr(ord("a") + file)
+
+
+def _seen_file(side: Side, file: int) -> int:
+    """A file counted from 0 at the side's own right hand."""
+    return 8 - file if side is Side.RED else file
+
+
+def _target(man: Man, at: Points, forward: int) -> int:
+    """What the last sign of a move counts, from 0: a file, or points walked."""
+    if forward == 0 or man.letter in "AaBbNn":
+        return _seen_file(man.side, at.to_file)
+    return abs(forward) - 1
+
+
+def _mover(board: str, move: str) -> tuple[Man, Points]:
+    at = points(move)
+    for man in men_of(board):
+        if (man.file, man.rank) == (at.from_file, at.from_rank):
+            return man, at
+    raise ValueError(f"{move}: the board {board} has no man there")
+
+
+def _file_mates(board: str, man: Man) -> tuple[list[Man], bool]:
+    """Men of the same letter on the man's file, front first; whether another file has two too."""
+    files: dict[int, list[Man]] = {}
+    for other in men_of(board):
+        if other.letter == man.letter:
+            files.setdefault(other.file, []).append(other)
+    mates = sorted(files[man.file], key=lambda m: m.rank, reverse=man.side is Side.RED)
+    return mates, sum(len(men) > 1 for men in files.values()) > 1
+
+
+def _listed(state: State) -> tuple[str, list[str]]:
+    (seat,) = state.seats_to_act()
+    board = XiangqiObservation.from_json(state.observe(-1)).board
+    return board, [str(move) for move in state.moves(seat) if str(move) != "claim"]
+
+
+def _only(text: str, moves: Sequence[str], fits: Callable[[str], bool]) -> str:
+    found = [move for move in moves if fits(move)]
+    if len(found) != 1:
+        what = "no legal move" if not found else "more than one legal move: " + ", ".join(found)
+        raise ValueError(f"{text!r} names {what}")
+    return found[0]

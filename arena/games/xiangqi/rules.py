@@ -1,0 +1,151 @@
+"""Settings of Xiangqi. docs/games/xiangqi.md gives every rule in full."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import ClassVar, Self
+
+from pydantic import Field, model_validator
+
+from arena.games.contract import Rules
+
+
+class Stalemate(StrEnum):
+    """What becomes of a side that has no legal move and is not in check."""
+
+    LOSS = "loss"
+    DRAW = "draw"
+
+
+class RepetitionCode(StrEnum):
+    """Who judges positions that come again, and how."""
+
+    DRAW = "draw"
+    BAN_THIRD_MOVE = "ban_third_move"
+    PERPETUAL_CHECK_ONLY = "perpetual_check_only"
+    UCCI_LEAGUE = "ucci_league"
+    AXF = "axf"
+    CXA = "cxa"
+
+
+class SameMove(StrEnum):
+    """How "the same move three times in a row" is read."""
+
+    POSITION = "position"
+    LITERAL = "literal"
+
+
+class LimitMode(StrEnum):
+    """Who notices the natural move limit."""
+
+    AUTO = "auto"
+    CLAIM = "claim"
+
+
+class Material(StrEnum):
+    """When nobody can win any more."""
+
+    OFF = "off"
+    NO_ATTACKERS = "no_attackers"
+
+
+class XiangqiRules(Rules):
+    """Every setting of the family, with the defaults of most programs."""
+
+    family_id: ClassVar[str] = "xiangqi"
+
+    flying_general: bool = Field(
+        True,
+        description="Whether facing generals attack each other, so that no move may bare them.",
+        json_schema_extra={"zh": "将帅不可照面"},
+    )
+    stalemate: Stalemate = Field(
+        Stalemate.LOSS,
+        description="A side without a legal move that is not in check: loses or draws.",
+        json_schema_extra={"zh": "困毙：判负或判和"},
+    )
+    repetition_code: RepetitionCode = Field(
+        RepetitionCode.AXF,
+        description=(
+            "draw: every repetition is a draw; ban_third_move: see same_move; "
+            "perpetual_check_only: one-sided perpetual check loses; ucci_league: also a chase by "
+            "the league's list; axf: also a perpetual chase of an unprotected man; cxa: also "
+            "perpetual threats of mate and mixtures."
+        ),
+        json_schema_extra={"zh": "循环局面的裁决（棋例）"},
+    )
+    repetition_count: int | None = Field(
+        3,
+        ge=2,
+        le=10,
+        description=(
+            "Occurrence of a position that calls the judge, or occurrence of a move in a position "
+            "that is banned; null: positions may come again for ever."
+        ),
+        json_schema_extra={"zh": "局面第几次出现时裁决"},
+    )
+    same_move: SameMove = Field(
+        SameMove.POSITION,
+        description=(
+            "Under ban_third_move. position: the same move from the same position may not be "
+            "played for the repetition_count-th time; literal: the same from-to in consecutive "
+            "turns, which legal play never comes to, so that repeated positions are drawn."
+        ),
+        json_schema_extra={"zh": "“同一步棋”的理解：同局面同着法，或字面"},
+    )
+    natural_limit_rounds: int | None = Field(
+        60,
+        ge=1,
+        le=500,
+        description="Rounds without a capture that make a draw; null: no limit.",
+        json_schema_extra={"zh": "自然限着（回合）"},
+    )
+    check_cap: int | None = Field(
+        10,
+        ge=0,
+        le=100,
+        description="A side's checks beyond this number do not count to the natural limit.",
+        json_schema_extra={"zh": "自然限着中计入的将军次数上限"},
+    )
+    natural_limit_mode: LimitMode = Field(
+        LimitMode.AUTO,
+        description="auto: the limit ends the game; claim: a side has to claim it.",
+        json_schema_extra={"zh": "自然限着：自动判和或由一方提出"},
+    )
+    technical_foul_limit: int | None = Field(
+        None,
+        ge=1,
+        le=9,
+        description=(
+            "Under natural_limit_mode = claim: so many false claims of one side lose; null: they "
+            "cost nothing. Other technical fouls are the match policy's."
+        ),
+        json_schema_extra={"zh": "技术犯规（误提自然限着）几次判负"},
+    )
+    insufficient_material: Material = Field(
+        Material.NO_ATTACKERS,
+        description="no_attackers: drawn when no chariot, horse, cannon or soldier is left.",
+        json_schema_extra={"zh": "双方均无取胜可能时判和"},
+    )
+    max_plies: int | None = Field(
+        None,
+        ge=2,
+        le=2000,
+        description="Plies after which the game is drawn; null: no limit.",
+        json_schema_extra={"zh": "总着数上限（半回合）"},
+    )
+
+    @model_validator(mode="after")
+    def _fits(self) -> Self:
+        claims = self.natural_limit_mode is LimitMode.CLAIM
+        if claims and self.natural_limit_rounds is None:
+            raise ValueError("natural_limit_mode: 'claim' needs natural_limit_rounds")
+        if self.technical_foul_limit is not None and not claims:
+            raise ValueError("technical_foul_limit: needs natural_limit_mode = claim")
+        if self.repetition_count is None and self.repetition_code is RepetitionCode.BAN_THIRD_MOVE:
+            raise ValueError("repetition_count: null with ban_third_move bans nothing; say draw")
+        return self
+
+    def seat_count(self) -> int:
+        """Red and Black."""
+        return 2

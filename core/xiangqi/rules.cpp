@@ -1,0 +1,43 @@
+#include "xiangqi/rules.hpp"
+
+namespace arena::xiangqi {
+namespace {
+
+template <typename Enum, std::size_t N>
+using Words = std::array<std::pair<std::string_view, Enum>, N>;
+
+constexpr Words<bool, 2> kStalemates{{{"loss", true}, {"draw", false}}};
+constexpr Words<Code, 6> kCodes{{{"draw", Code::draw},
+                                 {"ban_third_move", Code::ban_third_move},
+                                 {"perpetual_check_only", Code::perpetual_check_only},
+                                 {"ucci_league", Code::ucci_league},
+                                 {"axf", Code::axf},
+                                 {"cxa", Code::cxa}}};
+constexpr Words<bool, 2> kSameMoves{{{"position", true}, {"literal", false}}};
+constexpr Words<bool, 2> kLimitModes{{{"auto", false}, {"claim", true}}};
+constexpr Words<Material, 2> kMaterials{
+    {{"off", Material::off}, {"no_attackers", Material::no_attackers}}};
+
+}  // namespace
+
+Rules read_rules(const Fields& fields) {
+  const FieldReader read(fields);
+  Rules rules;
+  rules.flying = read.boolean("flying_general");
+  rules.stalemate_loses = read.choice("stalemate", kStalemates);
+  rules.code = read.choice("repetition_code", kCodes);
+  rules.repetitions = read.integer_or("repetition_count", 2, 10, 0);
+  rules.ban_by_position = read.choice("same_move", kSameMoves);
+  rules.natural_plies = 2 * read.integer_or("natural_limit_rounds", 1, 500, 0);
+  rules.check_cap = read.integer_or("check_cap", 0, 100, -1);
+  rules.claims = read.choice("natural_limit_mode", kLimitModes);
+  rules.foul_limit = read.integer_or("technical_foul_limit", 1, 9, 0);
+  rules.material = read.choice("insufficient_material", kMaterials);
+  rules.max_plies = read.integer_or("max_plies", 2, 2000, 0);
+  if (rules.claims && rules.natural_plies == 0) {
+    throw FieldError("natural_limit_mode: 'claim' needs natural_limit_rounds");
+  }
+  return rules;
+}
+
+}  // namespace arena::xiangqi
