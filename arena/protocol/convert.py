@@ -8,7 +8,14 @@ from typing import Any
 from google.protobuf import json_format
 
 from arena.games import Game
-from arena.protocol.v1 import bot_pb2, chinese_checkers_pb2, gomoku_pb2, tuolaji_pb2, types_pb2
+from arena.protocol.v1 import (
+    bot_pb2,
+    chinese_checkers_pb2,
+    gomoku_pb2,
+    tuolaji_pb2,
+    types_pb2,
+    xiangqi_pb2,
+)
 
 PROTOCOL = "arena.v1"
 """The protocol package that this release speaks."""
@@ -71,7 +78,16 @@ def _tuolaji(turn: bot_pb2.Turn, seen: dict[str, Any]) -> None:
     json_format.ParseDict(seen, turn.tuolaji)
 
 
-_TYPED = {"gomoku": _gomoku, "chinese_checkers": _chinese_checkers, "tuolaji": _tuolaji}
+def _xiangqi(turn: bot_pb2.Turn, seen: dict[str, Any]) -> None:
+    json_format.ParseDict(seen, turn.xiangqi)
+
+
+_TYPED = {
+    "gomoku": _gomoku,
+    "chinese_checkers": _chinese_checkers,
+    "tuolaji": _tuolaji,
+    "xiangqi": _xiangqi,
+}
 
 
 def move_text(decision: bot_pb2.Decision) -> str:
@@ -85,6 +101,8 @@ def move_text(decision: bot_pb2.Decision) -> str:
         return chinese_checkers_text(decision.chinese_checkers)
     if kind == "tuolaji":
         return tuolaji_text(decision.tuolaji)
+    if kind == "xiangqi":
+        return xiangqi_text(decision.xiangqi)
     return ""
 
 
@@ -124,3 +142,14 @@ def tuolaji_text(move: tuolaji_pb2.TuolajiMove) -> str:
     if move.reading:
         words += ["as", move.reading]
     return " ".join(words)
+
+
+def xiangqi_text(move: xiangqi_pb2.XiangqiMove) -> str:
+    """Text of a typed Xiangqi move; empty where it says nothing."""
+    kind = move.WhichOneof("kind")
+    if kind == "claim" and move.claim:
+        return "claim"
+    if kind == "step":
+        points = (move.step.from_point, move.step.to_point)
+        return "".join(f"{chr(ord('a') + point % 9)}{point // 9 + 1}" for point in points)
+    return ""

@@ -14,6 +14,7 @@ from arena.protocol.v1 import chinese_checkers_pb2 as _chinese_checkers_pb2
 from arena.protocol.v1 import gomoku_pb2 as _gomoku_pb2
 from arena.protocol.v1 import tuolaji_pb2 as _tuolaji_pb2
 from arena.protocol.v1 import types_pb2 as _types_pb2
+from arena.protocol.v1 import xiangqi_pb2 as _xiangqi_pb2
 from collections import abc as _abc
 from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message
@@ -587,6 +588,7 @@ class Turn(_message.Message):
     GOMOKU_FIELD_NUMBER: _builtins.int
     CHINESE_CHECKERS_FIELD_NUMBER: _builtins.int
     TUOLAJI_FIELD_NUMBER: _builtins.int
+    XIANGQI_FIELD_NUMBER: _builtins.int
     game: _builtins.str
     """Opaque name of the game. The same bot may hold several seats of one game."""
     revision: _builtins.int
@@ -636,6 +638,8 @@ class Turn(_message.Message):
     def chinese_checkers(self) -> _chinese_checkers_pb2.ChineseCheckersObservation: ...
     @_builtins.property
     def tuolaji(self) -> _tuolaji_pb2.TuolajiObservation: ...
+    @_builtins.property
+    def xiangqi(self) -> _xiangqi_pb2.XiangqiObservation: ...
     def __init__(
         self,
         *,
@@ -657,12 +661,13 @@ class Turn(_message.Message):
         gomoku: _gomoku_pb2.GomokuObservation | None = ...,
         chinese_checkers: _chinese_checkers_pb2.ChineseCheckersObservation | None = ...,
         tuolaji: _tuolaji_pb2.TuolajiObservation | None = ...,
+        xiangqi: _xiangqi_pb2.XiangqiObservation | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["chinese_checkers", b"chinese_checkers", "gomoku", b"gomoku", "legal_moves", b"legal_moves", "tuolaji", b"tuolaji", "typed_observation", b"typed_observation"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["chinese_checkers", b"chinese_checkers", "gomoku", b"gomoku", "legal_moves", b"legal_moves", "tuolaji", b"tuolaji", "typed_observation", b"typed_observation", "xiangqi", b"xiangqi"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["chinese_checkers", b"chinese_checkers", "clocks", b"clocks", "draw_offers", b"draw_offers", "events", b"events", "game", b"game", "gomoku", b"gomoku", "legal_moves", b"legal_moves", "limit_ms", b"limit_ms", "observation", b"observation", "ply", b"ply", "position", b"position", "refused", b"refused", "requirements", b"requirements", "revision", b"revision", "rules", b"rules", "seat", b"seat", "seed", b"seed", "tuolaji", b"tuolaji", "typed_observation", b"typed_observation"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["chinese_checkers", b"chinese_checkers", "clocks", b"clocks", "draw_offers", b"draw_offers", "events", b"events", "game", b"game", "gomoku", b"gomoku", "legal_moves", b"legal_moves", "limit_ms", b"limit_ms", "observation", b"observation", "ply", b"ply", "position", b"position", "refused", b"refused", "requirements", b"requirements", "revision", b"revision", "rules", b"rules", "seat", b"seat", "seed", b"seed", "tuolaji", b"tuolaji", "typed_observation", b"typed_observation", "xiangqi", b"xiangqi"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_typed_observation: _TypeAlias = _typing.Literal["gomoku", "chinese_checkers", "tuolaji"]  # noqa: Y015
+    _WhichOneofReturnType_typed_observation: _TypeAlias = _typing.Literal["gomoku", "chinese_checkers", "tuolaji", "xiangqi"]  # noqa: Y015
     _WhichOneofArgType_typed_observation: _TypeAlias = _typing.Literal["typed_observation", b"typed_observation"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_typed_observation) -> _WhichOneofReturnType_typed_observation | None: ...
 
@@ -717,6 +722,7 @@ class Decision(_message.Message):
     GOMOKU_FIELD_NUMBER: _builtins.int
     CHINESE_CHECKERS_FIELD_NUMBER: _builtins.int
     TUOLAJI_FIELD_NUMBER: _builtins.int
+    XIANGQI_FIELD_NUMBER: _builtins.int
     game: _builtins.str
     revision: _builtins.int
     seat: _builtins.int
@@ -759,6 +765,8 @@ class Decision(_message.Message):
     def chinese_checkers(self) -> _chinese_checkers_pb2.ChineseCheckersMove: ...
     @_builtins.property
     def tuolaji(self) -> _tuolaji_pb2.TuolajiMove: ...
+    @_builtins.property
+    def xiangqi(self) -> _xiangqi_pb2.XiangqiMove: ...
     def __init__(
         self,
         *,
@@ -779,14 +787,15 @@ class Decision(_message.Message):
         gomoku: _gomoku_pb2.GomokuMove | None = ...,
         chinese_checkers: _chinese_checkers_pb2.ChineseCheckersMove | None = ...,
         tuolaji: _tuolaji_pb2.TuolajiMove | None = ...,
+        xiangqi: _xiangqi_pb2.XiangqiMove | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_value", b"_value", "chinese_checkers", b"chinese_checkers", "gomoku", b"gomoku", "tuolaji", b"tuolaji", "typed_move", b"typed_move", "value", b"value"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_value", b"_value", "chinese_checkers", b"chinese_checkers", "gomoku", b"gomoku", "tuolaji", b"tuolaji", "typed_move", b"typed_move", "value", b"value", "xiangqi", b"xiangqi"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_value", b"_value", "accept_draw", b"accept_draw", "chinese_checkers", b"chinese_checkers", "claim", b"claim", "comment", b"comment", "failure", b"failure", "game", b"game", "gomoku", b"gomoku", "move", b"move", "nodes", b"nodes", "offer_draw", b"offer_draw", "policy", b"policy", "resign", b"resign", "revision", b"revision", "seat", b"seat", "thought_ms", b"thought_ms", "tuolaji", b"tuolaji", "typed_move", b"typed_move", "value", b"value"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_value", b"_value", "accept_draw", b"accept_draw", "chinese_checkers", b"chinese_checkers", "claim", b"claim", "comment", b"comment", "failure", b"failure", "game", b"game", "gomoku", b"gomoku", "move", b"move", "nodes", b"nodes", "offer_draw", b"offer_draw", "policy", b"policy", "resign", b"resign", "revision", b"revision", "seat", b"seat", "thought_ms", b"thought_ms", "tuolaji", b"tuolaji", "typed_move", b"typed_move", "value", b"value", "xiangqi", b"xiangqi"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__value: _TypeAlias = _typing.Literal["value"]  # noqa: Y015
     _WhichOneofArgType__value: _TypeAlias = _typing.Literal["_value", b"_value"]  # noqa: Y015
-    _WhichOneofReturnType_typed_move: _TypeAlias = _typing.Literal["gomoku", "chinese_checkers", "tuolaji"]  # noqa: Y015
+    _WhichOneofReturnType_typed_move: _TypeAlias = _typing.Literal["gomoku", "chinese_checkers", "tuolaji", "xiangqi"]  # noqa: Y015
     _WhichOneofArgType_typed_move: _TypeAlias = _typing.Literal["typed_move", b"typed_move"]  # noqa: Y015
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__value) -> _WhichOneofReturnType__value | None: ...
