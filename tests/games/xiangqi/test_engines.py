@@ -33,7 +33,7 @@ def test_each_rung_beats_the_one_before(weak: str, strong: str, pairs: int) -> N
 @pytest.mark.parametrize(
     ("fen", "move"),
     [
-        ("3k5/8R/9/9/9/9/9/9/7R1/4K4 w", "h2h10"),
+        ("3k5/8R/9/9/9/9/9/9/7R1/5K3 w", "h2h10"),
         ("4k4/9/9/9/4r4/9/9/9/4R4/3K5 w", "e2e6"),
     ],
 )

@@ -16,23 +16,16 @@ def test_mate_and_stalemate_lose() -> None:
     mate = game("xiangqi/axf").new_state(setup="3k5/9/9/9/9/9/9/9/4R4/3RK4 b").outcome()
     assert mate is not None
     assert (mate.termination.name, tuple(mate.scores)) == ("checkmate", (1.0, 0.0))
-    stuck = "3k5/1P7/3P5/9/9/9/9/9/9/4K4 b"
-    assert winner(game("xiangqi/axf").new_state(setup=stuck)) is None
-    stuck = "3k5/9/3P5/9/9/9/9/9/9/4K4 b"
-    state = game("xiangqi/axf").new_state(setup=stuck)
-    assert [str(m) for m in state.moves(1)] == ["d10d9"]
+    stuck = game("xiangqi/axf").new_state(setup="3k5/1P7/3P5/9/9/9/9/9/9/4K4 b")
+    outcome = stuck.outcome()
+    assert outcome is not None
+    assert (outcome.termination.name, winner(stuck)) == ("no_move", "red")
 
 
 @pytest.mark.parametrize(("stalemate", "expected"), [("loss", "red"), ("draw", "draw")])
 def test_stalemate_is_a_setting(stalemate: str, expected: str) -> None:
     made = game("xiangqi/axf", stalemate=stalemate)
-    state = made.new_state(setup="3k5/5P3/9/9/9/9/9/9/3R5/4K4 b")
-    assert winner(state) in ("red", None)
-    blocked = made.new_state(setup="3k5/3P5/9/9/9/9/9/9/9/4K4 b")
-    assert [str(m) for m in blocked.moves(1)] == ["d10d9"]
-    # d10 is not attacked; e10 faces the general and d9 is covered by the horse.
-    state = made.new_state(setup="3k5/9/4N4/9/9/9/9/9/9/4K4 b")
-    assert state.outcome() is None or winner(state) == expected
+    # d9 is covered by the horse, e10 faces the general.
     pinned = made.new_state(setup="3k5/9/9/2N6/9/9/9/9/9/4K4 b")
     outcome = pinned.outcome()
     assert outcome is not None
@@ -128,9 +121,6 @@ def test_checks_beyond_the_cap_do_not_count() -> None:
 
 
 def test_mate_on_the_last_ply_of_the_limit_wins() -> None:
-    state = game("xiangqi/axf").new_state(setup="3k5/9/9/9/9/9/9/9/4R3R/4K4 w - - 119 90")
-    state.apply(0, "i2i10")
-    assert state.outcome() is None or winner(state) == "draw"
     state = game("xiangqi/axf").new_state(setup="3k5/8R/9/9/9/9/9/9/7R1/4K4 w - - 119 90")
     state.apply(0, "h2h10")
     outcome = state.outcome()
