@@ -30,17 +30,22 @@ def test_each_rung_beats_the_one_before(weak: str, strong: str, pairs: int) -> N
     assert score / (2 * pairs) >= 0.65
 
 
-@pytest.mark.parametrize(
-    ("fen", "move"),
-    [
-        ("3k5/8R/9/9/9/9/9/9/7R1/5K3 w", "h2h10"),
-        ("4k4/9/9/9/4r4/9/9/9/4R4/3K5 w", "e2e6"),
-    ],
-)
-def test_search_finds_what_is_to_be_found(fen: str, move: str) -> None:
+def test_search_wins_at_once_where_it_can() -> None:
+    made = game("xiangqi/axf")
+    state = made.new_state(setup="3k5/8R/9/9/9/9/9/9/7R1/5K3 w")
+    engine = made.core.engine("search:nodes=3000")
+    engine.new_game(1)
+    found, decision = engine.choose(state, 0)
+    assert decision.nodes <= 3000
+    state.apply(0, found)
+    outcome = state.outcome()
+    assert outcome is not None
+    assert outcome.scores[0] == 1.0
+
+
+def test_search_takes_a_free_chariot() -> None:
     made = game("xiangqi/axf")
     engine = made.core.engine("search:nodes=3000")
     engine.new_game(1)
-    found, decision = engine.choose(made.new_state(setup=fen), 0)
-    assert str(found) == move
-    assert decision.nodes <= 3000 + 1
+    state = made.new_state(setup="4k4/9/9/9/4r4/9/9/9/4R4/3K5 w")
+    assert str(engine.choose(state, 0)[0]) == "e2e6"
