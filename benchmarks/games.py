@@ -177,6 +177,19 @@ def run(seconds: float) -> list[Figure]:
                 bar=3.0,
             )
         )
+    xiangqi = arena.game("xiangqi/openspiel")
+    peer = pyspiel.load_game("xiangqi")
+    got = rates({"ours": view_step(xiangqi, 5), "peer": spiel_python_step(peer, 1)}, seconds)
+    figures.append(
+        Figure(
+            "xiangqi/openspiel, Python, legal view",
+            got["ours"][1],
+            "moves/s",
+            "OpenSpiel loop",
+            got["peer"][1],
+            bar=5.0,
+        )
+    )
     return figures
 
 

@@ -1,0 +1,51 @@
+"""Legal moves of the core beside the slow rules and, where installed, beside pyffish."""
+
+from __future__ import annotations
+
+import pytest
+
+import arena
+from arena._core import Rng
+from arena.games.xiangqi.observation import XiangqiObservation
+from tests.fuzz.budget import seeds
+from tests.oracles.xiangqi import legal, read_board
+
+
+def test_legal_moves_of_random_games() -> None:
+    made = arena.game("xiangqi/openspiel")
+    positions = checks = ends = 0
+    for seed in seeds(3):
+        state, rng = made.new_state(seed), Rng(seed)
+        while True:
+            seen = XiangqiObservation.from_json(state.observe(-1))
+            slow = legal(read_board(seen.board), seen.to_move == "red")
+            acting = state.seats_to_act()
+            if not acting:
+                ends += 1
+                assert not slow or seen.plies == 500
+                break
+            (seat,) = acting
+            assert {str(m) for m in state.moves(seat)} == slow, state.setup()
+            positions += 1
+            checks += seen.check
+            state.apply(seat, state.sample_move(seat, rng))
+    print(f"\nxiangqi: {positions} positions, {checks} in check, {ends} ends")
+    assert checks >= 5
+
+
+def test_legal_moves_beside_pyffish() -> None:
+    pyffish = pytest.importorskip("pyffish")
+    made = arena.game("xiangqi/openspiel")
+    positions = 0
+    for seed in seeds(10):
+        state, rng = made.new_state(1000 + seed), Rng(1000 + seed)
+        while state.seats_to_act():
+            (seat,) = state.seats_to_act()
+            seen = XiangqiObservation.from_json(state.observe(-1))
+            fen = f"{seen.board} {'w' if seen.to_move == 'red' else 'b'} - - 0 1"
+            moves = {str(m) for m in state.moves(seat)}
+            assert set(pyffish.legal_moves("xiangqi", fen, [])) == moves, fen
+            positions += 1
+            state.apply(seat, state.sample_move(seat, rng))
+    print(f"\nxiangqi beside pyffish: {positions} positions")
+    assert positions > 500
