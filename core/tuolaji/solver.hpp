@@ -7,8 +7,8 @@
 namespace arena::tuolaji {
 
 struct SolverLimits {
-  int worlds = 8;
-  int candidates = 4;
+  int worlds = 10;
+  int candidates = 3;
 };
 
 /// Weighs the moves that look best to `Greedy` by playing each of them out, with `Greedy` in
