@@ -390,6 +390,8 @@ def test_book_openings_come_from_the_seed() -> None:
     starts = {made.new_state(seed).setup() for seed in range(60)}
     assert len(starts) > 10
     assert made.new_state(5).setup() == made.new_state(5).setup()
+    # 40 openings, each turned and mirrored in up to eight ways
+    assert len({made.new_state(seed).setup() for seed in range(400)}) > 100
     for text in starts:
         state = made.new_state(setup=text)
         assert GomokuObservation.from_json(state.observe(0)).at("h8") is not None

@@ -270,6 +270,13 @@ def test_a_claim_from_a_setup_judges_the_last_stone() -> None:
     assert state.outcome() is None
 
 
+def test_a_stone_of_ones_own_is_not_claimed() -> None:
+    text = setup_text(G01["black"], G01["white"], move="white", last="a1")
+    state = game("gomoku/doc001").new_state(setup=text)
+    refused(state, "claim", "nothing_to_claim")
+    assert "claim" not in {str(m) for m in state.moves(1)}
+
+
 # --- passes, limits, the full board
 
 
