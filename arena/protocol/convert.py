@@ -11,6 +11,7 @@ from arena.games import Game
 from arena.protocol.v1 import (
     bot_pb2,
     chinese_checkers_pb2,
+    doudizhu_pb2,
     gomoku_pb2,
     tuolaji_pb2,
     types_pb2,
@@ -82,11 +83,16 @@ def _xiangqi(turn: bot_pb2.Turn, seen: dict[str, Any]) -> None:
     json_format.ParseDict(seen, turn.xiangqi)
 
 
+def _doudizhu(turn: bot_pb2.Turn, seen: dict[str, Any]) -> None:
+    json_format.ParseDict(seen, turn.doudizhu)
+
+
 _TYPED = {
     "gomoku": _gomoku,
     "chinese_checkers": _chinese_checkers,
     "tuolaji": _tuolaji,
     "xiangqi": _xiangqi,
+    "doudizhu": _doudizhu,
 }
 
 
@@ -103,6 +109,8 @@ def move_text(decision: bot_pb2.Decision) -> str:
         return tuolaji_text(decision.tuolaji)
     if kind == "xiangqi":
         return xiangqi_text(decision.xiangqi)
+    if kind == "doudizhu":
+        return doudizhu_text(decision.doudizhu)
     return ""
 
 
@@ -152,4 +160,17 @@ def xiangqi_text(move: xiangqi_pb2.XiangqiMove) -> str:
     if kind == "step":
         points = (move.step.from_point, move.step.to_point)
         return "".join(f"{chr(ord('a') + point % 9)}{point // 9 + 1}" for point in points)
+    return ""
+
+
+def doudizhu_text(move: doudizhu_pb2.DoudizhuMove) -> str:
+    """Text of a typed Dou Dizhu move; empty where it says nothing."""
+    kind = move.WhichOneof("kind")
+    if kind == "bid":
+        return f"bid {move.bid}"
+    if kind == "word":
+        return move.word
+    if kind == "play":
+        main = f" as {move.play.main}" if move.play.main else ""
+        return f"play {move.play.cards}{main}"
     return ""

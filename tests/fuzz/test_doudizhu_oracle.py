@@ -1,0 +1,157 @@
+"""Dou Dizhu, the compiled core beside the slow rules.
+
+Whole deals from short hands (every move of every position is compared), and layouts of random
+card sets of any size. ARENA_FUZZ_SECONDS makes each test run longer (see tests/fuzz/budget.py).
+"""
+
+from __future__ import annotations
+
+import json
+import random
+from collections import Counter
+
+import pytest
+
+import arena
+from arena._core import IllegalReason
+from arena.games import family
+from tests.fuzz.budget import seeds
+from tests.oracles.doudizhu import RANKS, Doudizhu, move_text, readings
+
+BOOKS = tuple(family("doudizhu").rulebooks)
+PACK = "3456789TJQKA2" * 4 + "BR"
+
+CHOICES: dict[str, list[bool | int | str | None]] = {
+    "call": ["bid123_once", "bid123_rounds", "call_grab"],
+    "all_pass": ["redeal", "first_caller", "draw"],
+    "max_redeals": [0, 2],
+    "trio_single": [True, False],
+    "trio_pair": [True, False],
+    "plane_singles": [True, False],
+    "plane_pairs": [True, False],
+    "quad_singles": ["none", "different", "any"],
+    "quad_pairs": ["none", "different", "any"],
+    "kicker_repeat": [1, 2, 3, 4],
+    "kicker_adjacent_triple": [True, False],
+    "kicker_both_jokers": [True, False],
+    "bomb_doubles": [1, 2, 3],
+    "rocket_doubles": [1, 2, 3],
+    "grab_doubles": [1, 2, 3],
+    "spring": [1, 2, 3],
+    "cap": [None, 1, 6, 24],
+    "unplayed_bombs_count": [True, False],
+}
+
+
+def any_rules(rng: random.Random) -> arena.Game:
+    """A rulebook, or settings drawn one by one."""
+    if rng.random() < 0.4:
+        return arena.game(f"doudizhu/{rng.choice(BOOKS)}")
+    settings = {name: rng.choice(values) for name, values in CHOICES.items()}
+    if int(str(settings["kicker_repeat"])) < 3:
+        settings["kicker_adjacent_triple"] = False
+    return arena.game("doudizhu/doc003", **settings)
+
+
+def in_order(cards: list[str]) -> str:
+    return "".join(sorted(cards, key=RANKS.index))
+
+
+def short_deal(rng: random.Random, game: arena.Game) -> tuple[str, Doudizhu]:
+    """Few ranks, so that triples, fours and chains are frequent."""
+    low = rng.randrange(0, 9)
+    ranks = RANKS[low : low + rng.randint(3, 6)]
+    pack = [rank for rank in PACK if rank in ranks or (rank in "BR" and rng.random() < 0.7)]
+    rng.shuffle(pack)
+    size = min(rng.randint(2, 9), (len(pack) - 2) // 3)
+    hands = [in_order(pack[size * i : size * (i + 1)]) for i in range(3)]
+    kitty = in_order(pack[3 * size : 3 * size + 2])
+    first = rng.randrange(3)
+    text = f"seed={rng.randrange(1000)} first={first} hands={'/'.join(hands)} kitty={kitty}"
+    slow = Doudizhu(game.rules.settings(), hands, kitty, first)
+    if game.rules.settings()["call"] == "fixed":
+        hands[first] = in_order([*hands[first], *kitty])
+        text = f"first={first} landlord={first} hands={'/'.join(hands)} kitty={kitty}"
+    return text, slow
+
+
+def test_whole_deals_agree() -> None:
+    met: Counter[str] = Counter()
+    for seed in seeds(60):
+        rng = random.Random(seed)
+        game = any_rules(rng)
+        text, slow = short_deal(rng, game)
+        state = game.new_state(setup=text)
+        while True:
+            where = f"{game.label} from {state.setup()!r}"
+            seen = json.loads(state.observe(arena.SPECTATOR))
+            assert (not state.seats_to_act()) == slow.over, where
+            assert seen["landlord"] == slow.landlord, where
+            if slow.landlord is not None:
+                assert (seen["base"], seen["times"]) == (slow.base, slow.times), where
+            if slow.over:
+                outcome = state.outcome()
+                assert outcome is not None
+                points = [0, 0, 0] if seen["result"] is None else seen["result"]["points"]
+                assert points == slow.points(), where
+                for seat in range(3):
+                    if slow.passed_out:
+                        assert outcome.scores[seat] == 0.5, where
+                    else:
+                        assert (outcome.places[seat] == 1) == (points[seat] > 0), where
+                break
+            assert state.seats_to_act() == {slow.turn}, where
+            assert json.loads(state.observe(slow.turn))["hand"] == slow.hand(slow.turn), where
+            legal = slow.legal()
+            assert {str(move) for move in state.moves(slow.turn)} == legal, where
+            met["positions"] += 1
+            met["moves"] += len(legal)
+            wishes = [move for move in legal if move != "pass"]
+            move = rng.choice(sorted(wishes if wishes and rng.random() < 0.6 else legal))
+            state.apply(slow.turn, move)
+            slow.play(move)
+            if slow.again:
+                assert json.loads(state.observe(arena.SPECTATOR))["deal"] == 1, where
+                met["redeals"] += 1
+                break
+    print(dict(met))
+    assert met["positions"] > 100
+
+
+def likely(rng: random.Random) -> str:
+    """Cards that often make a type: a chain of equal groups with something attached."""
+    times, length = rng.choice([1, 2, 3, 3, 3, 4]), rng.randint(1, 6)
+    low = rng.randrange(0, 14 - length)
+    cards = [rank for rank in RANKS[low : low + length] for _ in range(times)]
+    for _ in range(rng.randint(0, length)):
+        cards += [rng.choice(RANKS)] * rng.choice([1, 1, 1, 2, 2, 3, 4])
+    if rng.random() < 0.1:
+        cards += "BR"
+    return in_order(cards)
+
+
+@pytest.mark.parametrize("book", BOOKS)
+def test_layouts_agree(book: str) -> None:
+    game = arena.game(f"doudizhu/{book}")
+    settings = game.rules.settings()
+    valid = 0
+    for seed in seeds(1500):
+        rng = random.Random(seed)
+        cards = likely(rng)
+        count = Counter(cards)
+        if len(cards) > 20 or any(count[rank] > PACK.count(rank) for rank in count):
+            continue
+        rest = list((Counter(PACK) - count).elements())
+        state = game.new_state(setup=f"landlord=0 hands={cards}/{rest[0]}/{rest[1]}")
+        found = readings(cards, settings)
+        valid += bool(found)
+        for reading in found:
+            refusal = state.check(0, move_text(cards, reading, settings))
+            assert refusal is None, (cards, reading, refusal)
+        if not found:
+            refusal = state.check(0, f"play {cards}")
+            assert refusal is not None, cards
+            assert refusal.reason == IllegalReason.not_a_unit, cards
+        whole = {str(move) for move in state.moves(0) if f"{move} ".startswith(f"play {cards} ")}
+        assert whole == {move_text(cards, reading, settings) for reading in found}, cards
+    assert valid > 100
