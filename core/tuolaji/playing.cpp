@@ -110,7 +110,10 @@ void after_hand(const Rules& rules, Table& table, Events* events) {
   if (table.hand >= limit) {
     // A play-off that nobody wins in as many hands again is drawn.
     const int winner = table.hand < 2 * limit ? clock_winner(rules, table) : -1;
-    if (winner != -2 || table.hand >= 2 * limit) return finish_match(table, winner, events);
+    if (winner != -2 || table.hand >= 2 * limit) {
+      table.clock_up = true;
+      return finish_match(table, winner, events);
+    }
   }
   table.dealer = table.first = rules.next(table.dealer, table.end.result.change ? 1 : 2);
   table.redeals = 0;

@@ -482,7 +482,11 @@ class Reader {
     } else {
       return fail("end", text, kRight);
     }
-    const std::string_view match = value("match", "-");
+    std::string_view match = value("match", "-");
+    if (!match.empty() && match.back() == 'c') {
+      table_.clock_up = true;
+      match.remove_suffix(1);
+    }
     if (match != "-" && (!parse(match, table_.match_winner) || table_.match_winner < 0 ||
                          table_.match_winner > 1)) {
       fail("match", match, "0, 1 or -");
@@ -562,7 +566,8 @@ std::string write_setup(const Rules& rules, const Table& table) {
     put("end", std::to_string(end.winner) + ':' + std::to_string(end.points) + ':' +
                    std::to_string(end.pot) + ':' + std::to_string(end.gain) + ':' +
                    band_text(end.result));
-    put("match", table.match_winner < 0 ? "-" : std::to_string(table.match_winner));
+    put("match", (table.match_winner < 0 ? "-" : std::to_string(table.match_winner)) +
+                     (table.clock_up ? "c" : ""));
   }
   return text;
 }

@@ -101,10 +101,9 @@ std::optional<Outcome> TuolajiState::outcome() const {
   const bool match = rules_->match;
   const int winner = match ? table_.match_winner : table_.end.winner;
   Outcome outcome;
-  const bool clock = match && table_.hand >= rules_->max_hands;
-  outcome.termination = !match  ? Termination::hand_over
-                        : clock ? Termination::hand_limit
-                                : Termination::target_passed;
+  outcome.termination = !match            ? Termination::hand_over
+                        : table_.clock_up ? Termination::hand_limit
+                                          : Termination::target_passed;
   outcome.roles = roles();
   for (Seat seat = 0; seat < rules_->players; ++seat) {
     const bool won = Rules::side(seat) == winner;

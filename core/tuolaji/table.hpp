@@ -81,6 +81,7 @@ struct Table {
   Trick trick;
   HandEnd end;
   int match_winner = -1;  ///< side; -1: none, or drawn
+  bool clock_up = false;  ///< the match ended by its number of hands
 
   int level(const Rules& rules) const {
     return dealer < 0 ? -1 : rules.ladder.rank(levels[static_cast<std::size_t>(dealer % 2)]);

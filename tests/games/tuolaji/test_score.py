@@ -215,3 +215,19 @@ def test_laps_and_the_hand_limit() -> None:
     assert going.phase != "over", "play goes on until a side gains"
     at_ace = after("r06_four_deck_2_to_A", "3:4", 0, 100, max_hands=1)
     assert at_ace.levels == ("A", "A")
+
+
+def test_a_target_passed_in_the_last_hand_is_passed() -> None:
+    game = arena.game("tuolaji/r10_qq_two_deck", unit="match", max_hands=1)
+    for level, points, ending in (("A", 40, "target_passed"), ("5", 40, "hand_limit")):
+        state = game.new_state(
+            setup=f"phase=play levels={level}:3 dealer=0 trump=S points={points} hands=BJ/D3/D4/D6"
+        )
+        for seat, card in enumerate(("BJ", "D3", "D4", "D6")):
+            state.apply(seat, f"play {card}")
+        outcome = state.outcome()
+        assert outcome is not None
+        assert outcome.termination.name == ending
+        again = game.new_state(setup=state.setup()).outcome()
+        assert again is not None
+        assert again.termination.name == ending
