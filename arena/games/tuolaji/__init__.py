@@ -18,5 +18,5 @@ FAMILY = Family(
     draw_text=draw_text,
     draw_svg=draw_svg,
     describe_move=describe_move,
-    rungs=("random", "greedy:noise=40", "greedy", "solver"),
+    rungs=("random", "greedy:noise=40", "greedy"),
 )
