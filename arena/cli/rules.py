@@ -76,21 +76,12 @@ def games(
             ]
         )
         return
-    rows = []
-    for f, book in found:
-        b = f.rulebooks[book]
-        rows.append((f"{f.id}/{book}", b.names.en, b.names.zh, str(b.rules.seat_count()), b.source))
+    books = [(f"{f.id}/{book}", f.rulebooks[book]) for f, book in found]
     screen.table(
         screen.say("Rulebooks", "规则集"),
-        (
-            screen.say("Rulebook", "规则集"),
-            screen.say("English name", "英文名"),
-            screen.say("Chinese name", "中文名"),
-            screen.say("Seats", "座位"),
-            screen.say("Source", "出处"),
-        ),
-        rows,
-        right=(3,),
+        (screen.say("Rulebook", "规则集"), screen.say("Seats", "座位"), screen.say("Name", "名称")),
+        [(name, str(b.rules.seat_count()), screen.name(b.names)) for name, b in books],
+        right=(1,),
     )
     for f in {f.id: f for f, _ in found}.values():
         engines = ", ".join(f.rungs)
@@ -172,39 +163,28 @@ def rules(
             f"{made.seats} 个座位；摘要 {made.rules.digest}",
         )
     )
-    screen.table(
-        "",
-        (
-            "",
-            screen.say("Setting", "设置"),
-            screen.say("Value", "值"),
-            screen.say("Default", "默认值"),
-            screen.say("Meaning, valid values, source", "含义、可取值、出处"),
-        ),
-        [
-            (
-                "*" if row["changed"] else "",
-                str(row["name"]),
-                _plain(row["value"]),
-                _plain(row["default"]),
-                _explain(row, screen),
-            )
-            for row in rows
-        ],
-        lines=True,
-        whole=(1,),
-    )
+    for row in rows:
+        screen.line()
+        _print_setting(screen, row)
 
 
-def _explain(row: Mapping[str, Any], screen: Screen) -> str:
-    lines = [row["meaning"]["en"], row["meaning"]["zh"]]
+def _print_setting(screen: Screen, row: Mapping[str, Any]) -> None:
+    """One setting: name, value and default, then what it means at the width of the screen."""
+    value, default = _plain(row["value"]), _plain(row["default"])
+    mark = "*" if row["changed"] else " "
+    usual = screen.say(f"  (default: {default})", f"（默认值：{default}）")
+    screen.line(f"{mark} {row['name']} = {value}{usual if row['changed'] else ''}")
+    meaning = [row["meaning"]["zh"], row["meaning"]["en"]]
+    lines = meaning if screen.zh else meaning[::-1]
     if row["valid"]:
         lines.append(screen.say("valid: ", "可取：") + row["valid"])
     if row["source"]:
         lines.append(screen.say("source: ", "出处：") + row["source"])
     if row["overridden"]:
         lines.append(screen.say("set by --set", "由 --set 指定"))
-    return "\n".join(line for line in lines if line)
+    for line in lines:
+        if line:
+            screen.paragraph(line, indent=4)
 
 
 def _plain(value: Any) -> str:

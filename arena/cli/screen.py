@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 LEAST_WIDTH = 12
 """Columns of a table's cell whose text may be broken."""
 
+LONGEST_WORD = 28
+"""Columns of the longest word that a table keeps in one piece, such as an engine's name."""
+
 GAP = 3
 """Columns between two of a table's."""
 
@@ -115,6 +118,13 @@ class Screen:
         """Print a line as it is."""
         print(text)
 
+    def paragraph(self, text: str, indent: int = 0) -> None:
+        """Print text broken at the width of the screen."""
+        from rich.padding import Padding
+        from rich.text import Text
+
+        self.console().print(Padding(Text(clean(text)), (0, 0, 0, indent), expand=False))
+
     def note(self, text: str) -> None:
         """Say something beside the result, on standard error."""
         print(text, file=sys.stderr)
@@ -125,7 +135,6 @@ class Screen:
         columns: Sequence[str],
         rows: Sequence[Sequence[str]],
         right: Sequence[int] = (),
-        lines: bool = False,
         whole: Sequence[int] = (0,),
     ) -> None:
         """Print a table; columns whose index is in `right` hold numbers.
@@ -138,11 +147,14 @@ class Screen:
         from rich.text import Text
 
         kept = {*right, *whole}
-        table = Table(box=box.SIMPLE_HEAD, show_lines=lines, pad_edge=False)
+        table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
         least = 0
         for index, column in enumerate(columns):
-            width = max(map(cell_len, (column, *(row[index] for row in rows))))
-            width = width if index in kept else min(width, LEAST_WIDTH)
+            cells = (column, *(row[index] for row in rows))
+            width = max(map(cell_len, cells))
+            if index not in kept:
+                word = max((cell_len(w) for cell in cells for w in cell.split()), default=0)
+                width = min(width, max(LEAST_WIDTH, min(word, LONGEST_WORD)))
             least += width + GAP
             table.add_column(
                 Text(column),

@@ -156,6 +156,26 @@ def test_games_lists_every_rulebook_in_both_languages(arena: Arena) -> None:
     assert "chinese_checkers" not in table
 
 
+def test_lists_fit_a_small_terminal(arena: Arena) -> None:
+    for words in (["games", "gomoku"], ["rules", "gomoku/doc001"]):
+        table, _, _ = arena(*words, env={"COLUMNS": "80"}).out.partition("reference engines")
+        lines = table.splitlines()[5:]
+        assert max(map(len, lines)) <= 80
+    assert "    valid: exact | at_least\n" in table
+
+
+def test_a_table_breaks_between_words(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from arena.cli.screen import Lang, Screen
+
+    rows = [("gomoku/standard15[size=19]", "greedy:noise=30@0.1.0 vs search@0.1.0")]
+    monkeypatch.setenv("COLUMNS", "40")
+    Screen(Lang.EN).table("", ("Rulebook", "Strength"), rows)
+    out = capsys.readouterr().out
+    assert "greedy:noise=30@0.1.0" in out
+
+
 def test_headings_follow_the_option_or_the_locale(arena: Arena) -> None:
     assert "Rulebook" in arena("games", "gomoku").out
     assert "规则集" in arena("games", "gomoku", "--lang", "zh").out
