@@ -19,7 +19,8 @@ def load_sweep(path: str | Path) -> SweepSpec:
     """Read a sweep file. Raises SweepError naming file, line, field and what is valid."""
     file = str(path)
     try:
-        text = Path(path).read_text("utf-8")
+        # Some editors put a byte order mark in front.
+        text = Path(path).read_text("utf-8-sig")
     except OSError as error:
         raise SweepError(f"cannot be read: {error.strerror}", file=file) from None
     except UnicodeDecodeError as error:
@@ -75,10 +76,10 @@ def _explain(
     if kind == "extra_forbidden":
         message = f"no such setting{nearest(str(path[-1]), _fields_at(path[:-1]))}"
     elif kind == "missing":
-        path = (*path, str(first["loc"][len(path)]))
+        path = (*path, str(first["loc"][-1]))
         message = f"is missing; give {path[-1]} = …"
     else:
-        message = f"{first['msg'].removeprefix('Value error, ')} (got {value!r})"
+        message = f"{_words(errors, first)} (got {value!r})"
     return SweepError(
         message,
         file=file,
@@ -86,6 +87,39 @@ def _explain(
         field=".".join(map(str, path)),
         value=value,
     )
+
+
+def _words(errors: list[Any], first: Any) -> str:
+    """What would be right, in the words of TOML; a union's members are all named."""
+    same = [e for e in errors if _place(e["loc"]) == _place(first["loc"])]
+    words = list(dict.fromkeys(_word(each) for each in same))
+    return " or ".join([words[0], *(word.removeprefix("must be ") for word in words[1:])])
+
+
+def _place(loc: tuple[int | str, ...]) -> tuple[int | str, ...]:
+    """A place without the names of a union's members, which pydantic puts at its end."""
+    while (
+        loc and isinstance(loc[-1], str) and re.search(r"[^a-z_]|^(bool|int|str|float)$", loc[-1])
+    ):
+        loc = loc[:-1]
+    return loc
+
+
+def _word(error: Any) -> str:
+    """One of pydantic's messages in the words of a sweep file."""
+    match error["type"]:
+        case "too_short" | "string_too_short":
+            return "must not be empty"
+        case "tuple_type" | "list_type":
+            return "must be a list, [ … ]"
+        case "dict_type" | "model_type" | "model_attributes_type":
+            return "must be a table"
+        case "bool_type":
+            return "must be true or false"
+        case "union_tag_invalid":
+            return f"{error['ctx']['discriminator']} must be one of {error['ctx']['expected_tags']}"
+    text = str(error["msg"]).removeprefix("Value error, ")
+    return text.replace("Input should be", "must be").replace("String should", "must")
 
 
 def _existing(loc: tuple[int | str, ...], data: Any) -> tuple[tuple[int | str, ...], Any]:
@@ -96,7 +130,7 @@ def _existing(loc: tuple[int | str, ...], data: Any) -> tuple[tuple[int | str, .
         try:
             value = value[part]
         except (KeyError, IndexError, TypeError):
-            break
+            continue  # a union's tag, or what is missing
         path = (*path, part)
     return path, value
 

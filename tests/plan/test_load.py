@@ -69,6 +69,28 @@ def test_a_good_file_reads(tmp_path: Path) -> None:
         ("[engines.deep]", "[engine.deep]", 23, "engine", "did you mean 'engines'"),
         ("name = ", "name == ", 1, "", "is not TOML"),
         ('quick = "random"', "quick = 3", 21, "engines.quick", "(got 3)"),
+        ("[15, 19]", "[{ a = 1 }]", 12, "games.0.grid.size.0", "true or false or a valid integer"),
+        (
+            "move_ms = 1000",
+            'clock = { kind = "increment", base_ms = 1.5 }',
+            6,
+            "match.clock.base_ms",
+            "valid integer (got 1.5)",
+        ),
+        (
+            "move_ms = 1000",
+            'clock = { kind = "sand" }',
+            6,
+            "match.clock",
+            "'kind' must be one of 'none', 'per_move'",
+        ),
+        (
+            "seed = 7",
+            "seed = 7\nrecords.keep = 7",
+            3,
+            "records.keep",
+            "'all' or 'none' or less than or equal to 1 (got 7)",
+        ),
     ],
 )
 def test_errors_name_the_place(
@@ -82,6 +104,11 @@ def test_errors_name_the_place(
     assert caught.value.field == field
     assert says in str(caught.value)
     assert str(caught.value).startswith(f"{path}:{line}: ")
+
+
+def test_a_byte_order_mark_is_no_part_of_the_file(tmp_path: Path) -> None:
+    spec = load_sweep(write(tmp_path, "\ufeff" + GOOD))
+    assert spec.text == GOOD
 
 
 def test_files_that_are_not_there_or_not_text(tmp_path: Path) -> None:
