@@ -74,6 +74,8 @@ def _split(text: str) -> tuple[EngineKind, str]:
         if not _PYTHON.fullmatch(target):
             raise EngineSpecError(f"engine '{text}': must be python:module:Class")
         return EngineKind.PYTHON, target
+    if re.match(r"\w+://", text):
+        raise EngineSpecError(f"engine '{text}': the only addresses are grpc://host:port")
     command = text.removeprefix("command:")
     if command != text or re.search(r"[\s/\\]", text):
         try:

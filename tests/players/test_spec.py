@@ -38,6 +38,7 @@ def test_an_engine_is_known_by_its_text(text: str, kind: EngineKind, target: str
         ("grpc://host:0", "port 1..65535"),
         ("grpc://host:99999", "port 1..65535"),
         ("grpc://ho st:1", "grpc://host:port"),
+        ("http://host:1", "grpc://host:port"),
         ("command:", "empty"),
         ("./bot 'unclosed", "quotation"),
     ],
