@@ -27,6 +27,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         done = command.main(
             args=None if argv is None else list(argv), prog_name="arena", standalone_mode=False
         )
+        sys.stdout.flush()  # here, not at exit, where a closed pipe could not be caught
     except BrokenPipeError:
         # The reader (`| head`) has seen enough. Python would complain again at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
