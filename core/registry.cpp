@@ -3,6 +3,7 @@
 #include "chinese_checkers/game.hpp"
 #include "doudizhu/game.hpp"
 #include "gomoku/game.hpp"
+#include "siguo/game.hpp"
 #include "tuolaji/game.hpp"
 #include "xiangqi/game.hpp"
 
@@ -19,6 +20,7 @@ constexpr Family kFamilies[] = {
     {"chinese_checkers", chinese_checkers::make_game},
     {"doudizhu", doudizhu::make_game},
     {"gomoku", gomoku::make_game},
+    {"siguo", siguo::make_game},
     {"tuolaji", tuolaji::make_game},
     {"xiangqi", xiangqi::make_game},
 };

@@ -21,6 +21,7 @@ _FAMILIES = {
     "chinese_checkers": "arena.games.chinese_checkers",
     "doudizhu": "arena.games.doudizhu",
     "gomoku": "arena.games.gomoku",
+    "siguo": "arena.games.siguo",
     "tuolaji": "arena.games.tuolaji",
     "xiangqi": "arena.games.xiangqi",
 }

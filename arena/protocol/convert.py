@@ -13,6 +13,7 @@ from arena.protocol.v1 import (
     chinese_checkers_pb2,
     doudizhu_pb2,
     gomoku_pb2,
+    siguo_pb2,
     tuolaji_pb2,
     types_pb2,
     xiangqi_pb2,
@@ -87,12 +88,17 @@ def _doudizhu(turn: bot_pb2.Turn, seen: dict[str, Any]) -> None:
     json_format.ParseDict(seen, turn.doudizhu)
 
 
+def _siguo(turn: bot_pb2.Turn, seen: dict[str, Any]) -> None:
+    json_format.ParseDict(seen, turn.siguo)
+
+
 _TYPED = {
     "gomoku": _gomoku,
     "chinese_checkers": _chinese_checkers,
     "tuolaji": _tuolaji,
     "xiangqi": _xiangqi,
     "doudizhu": _doudizhu,
+    "siguo": _siguo,
 }
 
 
@@ -111,6 +117,8 @@ def move_text(decision: bot_pb2.Decision) -> str:
         return xiangqi_text(decision.xiangqi)
     if kind == "doudizhu":
         return doudizhu_text(decision.doudizhu)
+    if kind == "siguo":
+        return siguo_text(decision.siguo)
     return ""
 
 
@@ -174,3 +182,13 @@ def doudizhu_text(move: doudizhu_pb2.DoudizhuMove) -> str:
         main = f" as {move.play.main}" if move.play.main else ""
         return f"play {move.play.cards}{main}"
     return ""
+
+
+def siguo_text(move: siguo_pb2.SiguoMove) -> str:
+    """Text of a typed Siguo Junqi move; empty where it says nothing."""
+    kind = move.WhichOneof("kind")
+    if kind == "step":
+        return f"{move.step.from_point}-{move.step.to_point}"
+    if kind == "layout":
+        return f"layout {move.layout}"
+    return "timeout" if kind == "timeout" and move.timeout else ""

@@ -34,7 +34,9 @@ namespace arena {
   X(must_follow,       "does not follow the lead",       "未按规定跟牌") \
   X(not_a_unit,        "is not a shape that may be led", "牌型不可出")   \
   X(unsafe_throw,      "can be beaten in part",          "甩牌不成立")   \
-  X(not_a_call,        "is not a valid call",            "不可如此叫牌")
+  X(not_a_call,        "is not a valid call",            "不可如此叫牌") \
+  X(immobile,          "may not move",                   "该子不可移动") \
+  X(in_camp,           "is safe in a camp",              "在行营中不可攻击")
 // clang-format on
 
 enum class IllegalReason {

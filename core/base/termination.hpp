@@ -39,7 +39,10 @@ namespace arena {
   X(hand_over,           "hand played out",                          "一局打完")                \
   X(target_passed,       "target level passed",                      "打过目标级")              \
   X(hand_limit,          "all hands played",                         "局数用尽")                \
-  X(passed_out,          "nobody bid",                               "无人叫牌")
+  X(passed_out,          "nobody bid",                               "无人叫牌")                \
+  X(flag_captured,       "flag captured",                            "军旗被扛")                \
+  X(timeout_limit,       "too many time-outs",                       "超时次数过多")            \
+  X(quiet_limit,         "too long without a fight",                 "久未交战判和")
 // clang-format on
 
 enum class Termination {

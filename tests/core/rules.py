@@ -24,7 +24,7 @@ def line(name: str) -> str:
 
 # The program that reads the lines takes "2" for a number, which Tuolaji means as a word; the
 # later games join when lines carry types.
-FAMILIES = ("chinese_checkers/", "gomoku/")
+FAMILIES = ("chinese_checkers/", "gomoku/", "siguo/")
 
 if __name__ == "__main__":
     sys.stdout.write(

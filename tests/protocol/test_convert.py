@@ -86,6 +86,13 @@ def _numbers(value: object) -> object:
             "play S3 as groups",
         ),
         ({"tuolaji": {}}, ""),
+        ({"siguo": {"step": {"fromPoint": "S35", "toPoint": "S25"}}}, "S35-S25"),
+        (
+            {"siguo": {"layout": "37254/6.8.2/51.13/7.9.6/4B1B3/MFM2M"}},
+            "layout 37254/6.8.2/51.13/7.9.6/4B1B3/MFM2M",
+        ),
+        ({"siguo": {"timeout": True}}, "timeout"),
+        ({"siguo": {}}, ""),
         ({}, ""),
     ],
 )

@@ -25,62 +25,63 @@ _sym_db = _symbol_database.Default()
 from arena.protocol.v1 import chinese_checkers_pb2 as arena_dot_v1_dot_chinese__checkers__pb2
 from arena.protocol.v1 import doudizhu_pb2 as arena_dot_v1_dot_doudizhu__pb2
 from arena.protocol.v1 import gomoku_pb2 as arena_dot_v1_dot_gomoku__pb2
+from arena.protocol.v1 import siguo_pb2 as arena_dot_v1_dot_siguo__pb2
 from arena.protocol.v1 import tuolaji_pb2 as arena_dot_v1_dot_tuolaji__pb2
 from arena.protocol.v1 import types_pb2 as arena_dot_v1_dot_types__pb2
 from arena.protocol.v1 import xiangqi_pb2 as arena_dot_v1_dot_xiangqi__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x12\x61rena/v1/bot.proto\x12\x08\x61rena.v1\x1a\x1f\x61rena/v1/chinese_checkers.proto\x1a\x17\x61rena/v1/doudizhu.proto\x1a\x15\x61rena/v1/gomoku.proto\x1a\x16\x61rena/v1/tuolaji.proto\x1a\x14\x61rena/v1/types.proto\x1a\x16\x61rena/v1/xiangqi.proto\"3\n\x0f\x44\x65scribeRequest\x12\r\n\x05\x61rena\x18\x01 \x01(\t\x12\x11\n\tprotocols\x18\x02 \x03(\t\"\x88\x03\n\x10\x44\x65scribeResponse\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0f\n\x07version\x18\x02 \x01(\t\x12\x0f\n\x07\x61uthors\x18\x03 \x03(\t\x12\x11\n\tprotocols\x18\x04 \x03(\t\x12$\n\x05games\x18\x05 \x03(\x0b\x32\x15.arena.v1.GameSupport\x12\x1a\n\x12max_parallel_games\x18\x06 \x01(\r\x12\x17\n\x0fpreferred_batch\x18\x07 \x01(\r\x12\x19\n\x11wants_legal_moves\x18\x08 \x01(\x08\x12\x16\n\x0ewants_new_game\x18\t \x01(\x08\x12\x33\n\x10observation_form\x18\n \x01(\x0e\x32\x19.arena.v1.ObservationForm\x12$\n\x1c\x61nswers_pings_while_thinking\x18\x0b \x01(\x08\x12&\n\tresources\x18\x0c \x01(\x0b\x32\x13.arena.v1.Resources\x12\x13\n\x0b\x64\x65scription\x18\r \x01(\t\x12\x0b\n\x03url\x18\x0e \x01(\t\"H\n\x0bGameSupport\x12\x11\n\trulebooks\x18\x01 \x01(\t\x12&\n\x06limits\x18\x02 \x03(\x0b\x32\x16.arena.v1.SettingLimit\"c\n\x0cSettingLimit\x12\x0f\n\x07setting\x18\x01 \x01(\t\x12\x10\n\x03min\x18\x02 \x01(\x03H\x00\x88\x01\x01\x12\x10\n\x03max\x18\x03 \x01(\x03H\x01\x88\x01\x01\x12\x0e\n\x06values\x18\x04 \x03(\tB\x06\n\x04_minB\x06\n\x04_max\"\xa5\x02\n\x0bPlayRequest\x12\"\n\x07welcome\x18\x01 \x01(\x0b\x32\x11.arena.v1.Welcome\x12\x1e\n\x05rules\x18\x02 \x03(\x0b\x32\x0f.arena.v1.Rules\x12$\n\tnew_games\x18\x03 \x03(\x0b\x32\x11.arena.v1.NewGame\x12\x1d\n\x05turns\x18\x04 \x03(\x0b\x32\x0e.arena.v1.Turn\x12&\n\ngame_overs\x18\x05 \x03(\x0b\x32\x12.arena.v1.GameOver\x12#\n\x08refusals\x18\x06 \x03(\x0b\x32\x11.arena.v1.Refusal\x12\x1c\n\x04ping\x18\x07 \x01(\x0b\x32\x0e.arena.v1.Ping\x12\"\n\x07goodbye\x18\x08 \x01(\x0b\x32\x11.arena.v1.Goodbye\"\xc1\x01\n\x0cPlayResponse\x12\x1e\n\x05ready\x18\x01 \x01(\x0b\x32\x0f.arena.v1.Ready\x12\"\n\x07loading\x18\x02 \x01(\x0b\x32\x11.arena.v1.Loading\x12(\n\x0bgames_ready\x18\x03 \x03(\x0b\x32\x13.arena.v1.GameReady\x12%\n\tdecisions\x18\x04 \x03(\x0b\x32\x12.arena.v1.Decision\x12\x1c\n\x04pong\x18\x05 \x01(\x0b\x32\x0e.arena.v1.Pong\"I\n\x07Welcome\x12\r\n\x05\x61rena\x18\x01 \x01(\t\x12\x0f\n\x07session\x18\x02 \x01(\t\x12\r\n\x05\x65poch\x18\x03 \x01(\x04\x12\x0f\n\x07ping_ms\x18\x04 \x01(\r\"\x07\n\x05Ready\"\x17\n\x07Loading\x12\x0c\n\x04note\x18\x01 \x01(\t\"\x16\n\x04Ping\x12\x0e\n\x06number\x18\x01 \x01(\x04\"\x16\n\x04Pong\x12\x0e\n\x06number\x18\x01 \x01(\x04\"\x19\n\x07Goodbye\x12\x0e\n\x06reason\x18\x01 \x01(\t\"B\n\x07NewGame\x12\x0c\n\x04game\x18\x01 \x01(\t\x12\r\n\x05rules\x18\x02 \x01(\r\x12\x0c\n\x04seat\x18\x03 \x01(\r\x12\x0c\n\x04seed\x18\x04 \x01(\x04\"\'\n\tGameReady\x12\x0c\n\x04game\x18\x01 \x01(\t\x12\x0c\n\x04seat\x18\x02 \x01(\r\"\xdf\x04\n\x04Turn\x12\x0c\n\x04game\x18\x01 \x01(\t\x12\x10\n\x08revision\x18\x02 \x01(\x04\x12\x0c\n\x04seat\x18\x03 \x01(\r\x12\r\n\x05rules\x18\x04 \x01(\r\x12\x0b\n\x03ply\x18\x05 \x01(\r\x12\x10\n\x08limit_ms\x18\x06 \x01(\r\x12#\n\x06\x63locks\x18\x07 \x03(\x0b\x32\x13.arena.v1.SeatClock\x12\x13\n\x0bobservation\x18\x08 \x01(\t\x12\x10\n\x08position\x18\t \x01(\t\x12\x1f\n\x06\x65vents\x18\n \x03(\x0b\x32\x0f.arena.v1.Event\x12)\n\x0blegal_moves\x18\x0b \x01(\x0b\x32\x14.arena.v1.LegalMoves\x12\x14\n\x0crequirements\x18\x0c \x01(\t\x12\x13\n\x0b\x64raw_offers\x18\r \x03(\r\x12\x0f\n\x07refused\x18\x0e \x01(\t\x12\x0c\n\x04seed\x18\x0f \x01(\x04\x12-\n\x06gomoku\x18\x64 \x01(\x0b\x32\x1b.arena.v1.GomokuObservationH\x00\x12@\n\x10\x63hinese_checkers\x18\x65 \x01(\x0b\x32$.arena.v1.ChineseCheckersObservationH\x00\x12/\n\x07tuolaji\x18\x66 \x01(\x0b\x32\x1c.arena.v1.TuolajiObservationH\x00\x12/\n\x07xiangqi\x18h \x01(\x0b\x32\x1c.arena.v1.XiangqiObservationH\x00\x12\x31\n\x08\x64oudizhu\x18i \x01(\x0b\x32\x1d.arena.v1.DoudizhuObservationH\x00\x42\x13\n\x11typed_observation\"-\n\nLegalMoves\x12\r\n\x05moves\x18\x01 \x03(\t\x12\x10\n\x08\x63omplete\x18\x02 \x01(\x08\"\x8d\x04\n\x08\x44\x65\x63ision\x12\x0c\n\x04game\x18\x01 \x01(\t\x12\x10\n\x08revision\x18\x02 \x01(\x04\x12\x0c\n\x04seat\x18\x03 \x01(\r\x12\x0c\n\x04move\x18\x04 \x01(\t\x12\x0e\n\x06resign\x18\x05 \x01(\x08\x12\x12\n\noffer_draw\x18\x06 \x01(\x08\x12\x13\n\x0b\x61\x63\x63\x65pt_draw\x18\x07 \x01(\x08\x12\r\n\x05\x63laim\x18\x08 \x01(\t\x12\x12\n\x05value\x18\t \x01(\x01H\x01\x88\x01\x01\x12)\n\x06policy\x18\n \x03(\x0b\x32\x19.arena.v1.MoveProbability\x12\x0f\n\x07\x63omment\x18\x0b \x01(\t\x12\r\n\x05nodes\x18\x0c \x01(\x04\x12\x12\n\nthought_ms\x18\r \x01(\r\x12\x0f\n\x07\x66\x61ilure\x18\x0e \x01(\t\x12&\n\x06gomoku\x18\x64 \x01(\x0b\x32\x14.arena.v1.GomokuMoveH\x00\x12\x39\n\x10\x63hinese_checkers\x18\x65 \x01(\x0b\x32\x1d.arena.v1.ChineseCheckersMoveH\x00\x12(\n\x07tuolaji\x18\x66 \x01(\x0b\x32\x15.arena.v1.TuolajiMoveH\x00\x12(\n\x07xiangqi\x18h \x01(\x0b\x32\x15.arena.v1.XiangqiMoveH\x00\x12*\n\x08\x64oudizhu\x18i \x01(\x0b\x32\x16.arena.v1.DoudizhuMoveH\x00\x42\x0c\n\ntyped_moveB\x08\n\x06_value\"4\n\x0fMoveProbability\x12\x0c\n\x04move\x18\x01 \x01(\t\x12\x13\n\x0bprobability\x18\x02 \x01(\x01\"q\n\x07Refusal\x12\x0c\n\x04game\x18\x01 \x01(\t\x12\x10\n\x08revision\x18\x02 \x01(\x04\x12\x0c\n\x04seat\x18\x03 \x01(\r\x12\'\n\x06reason\x18\x04 \x01(\x0e\x32\x17.arena.v1.RefusalReason\x12\x0f\n\x07message\x18\x05 \x01(\t\"\x8f\x01\n\x08GameOver\x12\x0c\n\x04game\x18\x01 \x01(\t\x12\r\n\x05seats\x18\x02 \x03(\r\x12\x13\n\x0btermination\x18\x03 \x01(\t\x12\x0e\n\x06scores\x18\x04 \x03(\x01\x12\x0e\n\x06places\x18\x05 \x03(\r\x12\x14\n\x07\x63ulprit\x18\x06 \x01(\rH\x00\x88\x01\x01\x12\x0f\n\x07message\x18\x07 \x01(\tB\n\n\x08_culprit*j\n\x0fObservationForm\x12 \n\x1cOBSERVATION_FORM_UNSPECIFIED\x10\x00\x12\x19\n\x15OBSERVATION_FORM_TEXT\x10\x01\x12\x1a\n\x16OBSERVATION_FORM_TYPED\x10\x02*\x93\x02\n\rRefusalReason\x12\x1e\n\x1aREFUSAL_REASON_UNSPECIFIED\x10\x00\x12\x1f\n\x1bREFUSAL_REASON_UNKNOWN_GAME\x10\x01\x12!\n\x1dREFUSAL_REASON_STALE_REVISION\x10\x02\x12\x1c\n\x18REFUSAL_REASON_DUPLICATE\x10\x03\x12\x1c\n\x18REFUSAL_REASON_GAME_OVER\x10\x04\x12\x1f\n\x1bREFUSAL_REASON_ILLEGAL_MOVE\x10\x05\x12\x1c\n\x18REFUSAL_REASON_MALFORMED\x10\x06\x12#\n\x1fREFUSAL_REASON_NOTHING_TO_CLAIM\x10\x07\x32\x8a\x01\n\nBotService\x12\x41\n\x08\x44\x65scribe\x12\x19.arena.v1.DescribeRequest\x1a\x1a.arena.v1.DescribeResponse\x12\x39\n\x04Play\x12\x15.arena.v1.PlayRequest\x1a\x16.arena.v1.PlayResponse(\x01\x30\x01\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x12\x61rena/v1/bot.proto\x12\x08\x61rena.v1\x1a\x1f\x61rena/v1/chinese_checkers.proto\x1a\x17\x61rena/v1/doudizhu.proto\x1a\x15\x61rena/v1/gomoku.proto\x1a\x14\x61rena/v1/siguo.proto\x1a\x16\x61rena/v1/tuolaji.proto\x1a\x14\x61rena/v1/types.proto\x1a\x16\x61rena/v1/xiangqi.proto\"3\n\x0f\x44\x65scribeRequest\x12\r\n\x05\x61rena\x18\x01 \x01(\t\x12\x11\n\tprotocols\x18\x02 \x03(\t\"\x88\x03\n\x10\x44\x65scribeResponse\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0f\n\x07version\x18\x02 \x01(\t\x12\x0f\n\x07\x61uthors\x18\x03 \x03(\t\x12\x11\n\tprotocols\x18\x04 \x03(\t\x12$\n\x05games\x18\x05 \x03(\x0b\x32\x15.arena.v1.GameSupport\x12\x1a\n\x12max_parallel_games\x18\x06 \x01(\r\x12\x17\n\x0fpreferred_batch\x18\x07 \x01(\r\x12\x19\n\x11wants_legal_moves\x18\x08 \x01(\x08\x12\x16\n\x0ewants_new_game\x18\t \x01(\x08\x12\x33\n\x10observation_form\x18\n \x01(\x0e\x32\x19.arena.v1.ObservationForm\x12$\n\x1c\x61nswers_pings_while_thinking\x18\x0b \x01(\x08\x12&\n\tresources\x18\x0c \x01(\x0b\x32\x13.arena.v1.Resources\x12\x13\n\x0b\x64\x65scription\x18\r \x01(\t\x12\x0b\n\x03url\x18\x0e \x01(\t\"H\n\x0bGameSupport\x12\x11\n\trulebooks\x18\x01 \x01(\t\x12&\n\x06limits\x18\x02 \x03(\x0b\x32\x16.arena.v1.SettingLimit\"c\n\x0cSettingLimit\x12\x0f\n\x07setting\x18\x01 \x01(\t\x12\x10\n\x03min\x18\x02 \x01(\x03H\x00\x88\x01\x01\x12\x10\n\x03max\x18\x03 \x01(\x03H\x01\x88\x01\x01\x12\x0e\n\x06values\x18\x04 \x03(\tB\x06\n\x04_minB\x06\n\x04_max\"\xa5\x02\n\x0bPlayRequest\x12\"\n\x07welcome\x18\x01 \x01(\x0b\x32\x11.arena.v1.Welcome\x12\x1e\n\x05rules\x18\x02 \x03(\x0b\x32\x0f.arena.v1.Rules\x12$\n\tnew_games\x18\x03 \x03(\x0b\x32\x11.arena.v1.NewGame\x12\x1d\n\x05turns\x18\x04 \x03(\x0b\x32\x0e.arena.v1.Turn\x12&\n\ngame_overs\x18\x05 \x03(\x0b\x32\x12.arena.v1.GameOver\x12#\n\x08refusals\x18\x06 \x03(\x0b\x32\x11.arena.v1.Refusal\x12\x1c\n\x04ping\x18\x07 \x01(\x0b\x32\x0e.arena.v1.Ping\x12\"\n\x07goodbye\x18\x08 \x01(\x0b\x32\x11.arena.v1.Goodbye\"\xc1\x01\n\x0cPlayResponse\x12\x1e\n\x05ready\x18\x01 \x01(\x0b\x32\x0f.arena.v1.Ready\x12\"\n\x07loading\x18\x02 \x01(\x0b\x32\x11.arena.v1.Loading\x12(\n\x0bgames_ready\x18\x03 \x03(\x0b\x32\x13.arena.v1.GameReady\x12%\n\tdecisions\x18\x04 \x03(\x0b\x32\x12.arena.v1.Decision\x12\x1c\n\x04pong\x18\x05 \x01(\x0b\x32\x0e.arena.v1.Pong\"I\n\x07Welcome\x12\r\n\x05\x61rena\x18\x01 \x01(\t\x12\x0f\n\x07session\x18\x02 \x01(\t\x12\r\n\x05\x65poch\x18\x03 \x01(\x04\x12\x0f\n\x07ping_ms\x18\x04 \x01(\r\"\x07\n\x05Ready\"\x17\n\x07Loading\x12\x0c\n\x04note\x18\x01 \x01(\t\"\x16\n\x04Ping\x12\x0e\n\x06number\x18\x01 \x01(\x04\"\x16\n\x04Pong\x12\x0e\n\x06number\x18\x01 \x01(\x04\"\x19\n\x07Goodbye\x12\x0e\n\x06reason\x18\x01 \x01(\t\"B\n\x07NewGame\x12\x0c\n\x04game\x18\x01 \x01(\t\x12\r\n\x05rules\x18\x02 \x01(\r\x12\x0c\n\x04seat\x18\x03 \x01(\r\x12\x0c\n\x04seed\x18\x04 \x01(\x04\"\'\n\tGameReady\x12\x0c\n\x04game\x18\x01 \x01(\t\x12\x0c\n\x04seat\x18\x02 \x01(\r\"\x8c\x05\n\x04Turn\x12\x0c\n\x04game\x18\x01 \x01(\t\x12\x10\n\x08revision\x18\x02 \x01(\x04\x12\x0c\n\x04seat\x18\x03 \x01(\r\x12\r\n\x05rules\x18\x04 \x01(\r\x12\x0b\n\x03ply\x18\x05 \x01(\r\x12\x10\n\x08limit_ms\x18\x06 \x01(\r\x12#\n\x06\x63locks\x18\x07 \x03(\x0b\x32\x13.arena.v1.SeatClock\x12\x13\n\x0bobservation\x18\x08 \x01(\t\x12\x10\n\x08position\x18\t \x01(\t\x12\x1f\n\x06\x65vents\x18\n \x03(\x0b\x32\x0f.arena.v1.Event\x12)\n\x0blegal_moves\x18\x0b \x01(\x0b\x32\x14.arena.v1.LegalMoves\x12\x14\n\x0crequirements\x18\x0c \x01(\t\x12\x13\n\x0b\x64raw_offers\x18\r \x03(\r\x12\x0f\n\x07refused\x18\x0e \x01(\t\x12\x0c\n\x04seed\x18\x0f \x01(\x04\x12-\n\x06gomoku\x18\x64 \x01(\x0b\x32\x1b.arena.v1.GomokuObservationH\x00\x12@\n\x10\x63hinese_checkers\x18\x65 \x01(\x0b\x32$.arena.v1.ChineseCheckersObservationH\x00\x12/\n\x07tuolaji\x18\x66 \x01(\x0b\x32\x1c.arena.v1.TuolajiObservationH\x00\x12/\n\x07xiangqi\x18h \x01(\x0b\x32\x1c.arena.v1.XiangqiObservationH\x00\x12\x31\n\x08\x64oudizhu\x18i \x01(\x0b\x32\x1d.arena.v1.DoudizhuObservationH\x00\x12+\n\x05siguo\x18j \x01(\x0b\x32\x1a.arena.v1.SiguoObservationH\x00\x42\x13\n\x11typed_observation\"-\n\nLegalMoves\x12\r\n\x05moves\x18\x01 \x03(\t\x12\x10\n\x08\x63omplete\x18\x02 \x01(\x08\"\xb3\x04\n\x08\x44\x65\x63ision\x12\x0c\n\x04game\x18\x01 \x01(\t\x12\x10\n\x08revision\x18\x02 \x01(\x04\x12\x0c\n\x04seat\x18\x03 \x01(\r\x12\x0c\n\x04move\x18\x04 \x01(\t\x12\x0e\n\x06resign\x18\x05 \x01(\x08\x12\x12\n\noffer_draw\x18\x06 \x01(\x08\x12\x13\n\x0b\x61\x63\x63\x65pt_draw\x18\x07 \x01(\x08\x12\r\n\x05\x63laim\x18\x08 \x01(\t\x12\x12\n\x05value\x18\t \x01(\x01H\x01\x88\x01\x01\x12)\n\x06policy\x18\n \x03(\x0b\x32\x19.arena.v1.MoveProbability\x12\x0f\n\x07\x63omment\x18\x0b \x01(\t\x12\r\n\x05nodes\x18\x0c \x01(\x04\x12\x12\n\nthought_ms\x18\r \x01(\r\x12\x0f\n\x07\x66\x61ilure\x18\x0e \x01(\t\x12&\n\x06gomoku\x18\x64 \x01(\x0b\x32\x14.arena.v1.GomokuMoveH\x00\x12\x39\n\x10\x63hinese_checkers\x18\x65 \x01(\x0b\x32\x1d.arena.v1.ChineseCheckersMoveH\x00\x12(\n\x07tuolaji\x18\x66 \x01(\x0b\x32\x15.arena.v1.TuolajiMoveH\x00\x12(\n\x07xiangqi\x18h \x01(\x0b\x32\x15.arena.v1.XiangqiMoveH\x00\x12*\n\x08\x64oudizhu\x18i \x01(\x0b\x32\x16.arena.v1.DoudizhuMoveH\x00\x12$\n\x05siguo\x18j \x01(\x0b\x32\x13.arena.v1.SiguoMoveH\x00\x42\x0c\n\ntyped_moveB\x08\n\x06_value\"4\n\x0fMoveProbability\x12\x0c\n\x04move\x18\x01 \x01(\t\x12\x13\n\x0bprobability\x18\x02 \x01(\x01\"q\n\x07Refusal\x12\x0c\n\x04game\x18\x01 \x01(\t\x12\x10\n\x08revision\x18\x02 \x01(\x04\x12\x0c\n\x04seat\x18\x03 \x01(\r\x12\'\n\x06reason\x18\x04 \x01(\x0e\x32\x17.arena.v1.RefusalReason\x12\x0f\n\x07message\x18\x05 \x01(\t\"\x8f\x01\n\x08GameOver\x12\x0c\n\x04game\x18\x01 \x01(\t\x12\r\n\x05seats\x18\x02 \x03(\r\x12\x13\n\x0btermination\x18\x03 \x01(\t\x12\x0e\n\x06scores\x18\x04 \x03(\x01\x12\x0e\n\x06places\x18\x05 \x03(\r\x12\x14\n\x07\x63ulprit\x18\x06 \x01(\rH\x00\x88\x01\x01\x12\x0f\n\x07message\x18\x07 \x01(\tB\n\n\x08_culprit*j\n\x0fObservationForm\x12 \n\x1cOBSERVATION_FORM_UNSPECIFIED\x10\x00\x12\x19\n\x15OBSERVATION_FORM_TEXT\x10\x01\x12\x1a\n\x16OBSERVATION_FORM_TYPED\x10\x02*\x93\x02\n\rRefusalReason\x12\x1e\n\x1aREFUSAL_REASON_UNSPECIFIED\x10\x00\x12\x1f\n\x1bREFUSAL_REASON_UNKNOWN_GAME\x10\x01\x12!\n\x1dREFUSAL_REASON_STALE_REVISION\x10\x02\x12\x1c\n\x18REFUSAL_REASON_DUPLICATE\x10\x03\x12\x1c\n\x18REFUSAL_REASON_GAME_OVER\x10\x04\x12\x1f\n\x1bREFUSAL_REASON_ILLEGAL_MOVE\x10\x05\x12\x1c\n\x18REFUSAL_REASON_MALFORMED\x10\x06\x12#\n\x1fREFUSAL_REASON_NOTHING_TO_CLAIM\x10\x07\x32\x8a\x01\n\nBotService\x12\x41\n\x08\x44\x65scribe\x12\x19.arena.v1.DescribeRequest\x1a\x1a.arena.v1.DescribeResponse\x12\x39\n\x04Play\x12\x15.arena.v1.PlayRequest\x1a\x16.arena.v1.PlayResponse(\x01\x30\x01\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'arena.protocol.v1.bot_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_OBSERVATIONFORM']._serialized_start=3091
-  _globals['_OBSERVATIONFORM']._serialized_end=3197
-  _globals['_REFUSALREASON']._serialized_start=3200
-  _globals['_REFUSALREASON']._serialized_end=3475
-  _globals['_DESCRIBEREQUEST']._serialized_start=183
-  _globals['_DESCRIBEREQUEST']._serialized_end=234
-  _globals['_DESCRIBERESPONSE']._serialized_start=237
-  _globals['_DESCRIBERESPONSE']._serialized_end=629
-  _globals['_GAMESUPPORT']._serialized_start=631
-  _globals['_GAMESUPPORT']._serialized_end=703
-  _globals['_SETTINGLIMIT']._serialized_start=705
-  _globals['_SETTINGLIMIT']._serialized_end=804
-  _globals['_PLAYREQUEST']._serialized_start=807
-  _globals['_PLAYREQUEST']._serialized_end=1100
-  _globals['_PLAYRESPONSE']._serialized_start=1103
-  _globals['_PLAYRESPONSE']._serialized_end=1296
-  _globals['_WELCOME']._serialized_start=1298
-  _globals['_WELCOME']._serialized_end=1371
-  _globals['_READY']._serialized_start=1373
-  _globals['_READY']._serialized_end=1380
-  _globals['_LOADING']._serialized_start=1382
-  _globals['_LOADING']._serialized_end=1405
-  _globals['_PING']._serialized_start=1407
-  _globals['_PING']._serialized_end=1429
-  _globals['_PONG']._serialized_start=1431
-  _globals['_PONG']._serialized_end=1453
-  _globals['_GOODBYE']._serialized_start=1455
-  _globals['_GOODBYE']._serialized_end=1480
-  _globals['_NEWGAME']._serialized_start=1482
-  _globals['_NEWGAME']._serialized_end=1548
-  _globals['_GAMEREADY']._serialized_start=1550
-  _globals['_GAMEREADY']._serialized_end=1589
-  _globals['_TURN']._serialized_start=1592
-  _globals['_TURN']._serialized_end=2199
-  _globals['_LEGALMOVES']._serialized_start=2201
-  _globals['_LEGALMOVES']._serialized_end=2246
-  _globals['_DECISION']._serialized_start=2249
-  _globals['_DECISION']._serialized_end=2774
-  _globals['_MOVEPROBABILITY']._serialized_start=2776
-  _globals['_MOVEPROBABILITY']._serialized_end=2828
-  _globals['_REFUSAL']._serialized_start=2830
-  _globals['_REFUSAL']._serialized_end=2943
-  _globals['_GAMEOVER']._serialized_start=2946
-  _globals['_GAMEOVER']._serialized_end=3089
-  _globals['_BOTSERVICE']._serialized_start=3478
-  _globals['_BOTSERVICE']._serialized_end=3616
+  _globals['_OBSERVATIONFORM']._serialized_start=3196
+  _globals['_OBSERVATIONFORM']._serialized_end=3302
+  _globals['_REFUSALREASON']._serialized_start=3305
+  _globals['_REFUSALREASON']._serialized_end=3580
+  _globals['_DESCRIBEREQUEST']._serialized_start=205
+  _globals['_DESCRIBEREQUEST']._serialized_end=256
+  _globals['_DESCRIBERESPONSE']._serialized_start=259
+  _globals['_DESCRIBERESPONSE']._serialized_end=651
+  _globals['_GAMESUPPORT']._serialized_start=653
+  _globals['_GAMESUPPORT']._serialized_end=725
+  _globals['_SETTINGLIMIT']._serialized_start=727
+  _globals['_SETTINGLIMIT']._serialized_end=826
+  _globals['_PLAYREQUEST']._serialized_start=829
+  _globals['_PLAYREQUEST']._serialized_end=1122
+  _globals['_PLAYRESPONSE']._serialized_start=1125
+  _globals['_PLAYRESPONSE']._serialized_end=1318
+  _globals['_WELCOME']._serialized_start=1320
+  _globals['_WELCOME']._serialized_end=1393
+  _globals['_READY']._serialized_start=1395
+  _globals['_READY']._serialized_end=1402
+  _globals['_LOADING']._serialized_start=1404
+  _globals['_LOADING']._serialized_end=1427
+  _globals['_PING']._serialized_start=1429
+  _globals['_PING']._serialized_end=1451
+  _globals['_PONG']._serialized_start=1453
+  _globals['_PONG']._serialized_end=1475
+  _globals['_GOODBYE']._serialized_start=1477
+  _globals['_GOODBYE']._serialized_end=1502
+  _globals['_NEWGAME']._serialized_start=1504
+  _globals['_NEWGAME']._serialized_end=1570
+  _globals['_GAMEREADY']._serialized_start=1572
+  _globals['_GAMEREADY']._serialized_end=1611
+  _globals['_TURN']._serialized_start=1614
+  _globals['_TURN']._serialized_end=2266
+  _globals['_LEGALMOVES']._serialized_start=2268
+  _globals['_LEGALMOVES']._serialized_end=2313
+  _globals['_DECISION']._serialized_start=2316
+  _globals['_DECISION']._serialized_end=2879
+  _globals['_MOVEPROBABILITY']._serialized_start=2881
+  _globals['_MOVEPROBABILITY']._serialized_end=2933
+  _globals['_REFUSAL']._serialized_start=2935
+  _globals['_REFUSAL']._serialized_end=3048
+  _globals['_GAMEOVER']._serialized_start=3051
+  _globals['_GAMEOVER']._serialized_end=3194
+  _globals['_BOTSERVICE']._serialized_start=3583
+  _globals['_BOTSERVICE']._serialized_end=3721
 # @@protoc_insertion_point(module_scope)

@@ -13,6 +13,7 @@ crashed and came back goes on with what it is sent.
 from arena.protocol.v1 import chinese_checkers_pb2 as _chinese_checkers_pb2
 from arena.protocol.v1 import doudizhu_pb2 as _doudizhu_pb2
 from arena.protocol.v1 import gomoku_pb2 as _gomoku_pb2
+from arena.protocol.v1 import siguo_pb2 as _siguo_pb2
 from arena.protocol.v1 import tuolaji_pb2 as _tuolaji_pb2
 from arena.protocol.v1 import types_pb2 as _types_pb2
 from arena.protocol.v1 import xiangqi_pb2 as _xiangqi_pb2
@@ -591,6 +592,7 @@ class Turn(_message.Message):
     TUOLAJI_FIELD_NUMBER: _builtins.int
     XIANGQI_FIELD_NUMBER: _builtins.int
     DOUDIZHU_FIELD_NUMBER: _builtins.int
+    SIGUO_FIELD_NUMBER: _builtins.int
     game: _builtins.str
     """Opaque name of the game. The same bot may hold several seats of one game."""
     revision: _builtins.int
@@ -644,6 +646,8 @@ class Turn(_message.Message):
     def xiangqi(self) -> _xiangqi_pb2.XiangqiObservation: ...
     @_builtins.property
     def doudizhu(self) -> _doudizhu_pb2.DoudizhuObservation: ...
+    @_builtins.property
+    def siguo(self) -> _siguo_pb2.SiguoObservation: ...
     def __init__(
         self,
         *,
@@ -667,12 +671,13 @@ class Turn(_message.Message):
         tuolaji: _tuolaji_pb2.TuolajiObservation | None = ...,
         xiangqi: _xiangqi_pb2.XiangqiObservation | None = ...,
         doudizhu: _doudizhu_pb2.DoudizhuObservation | None = ...,
+        siguo: _siguo_pb2.SiguoObservation | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["chinese_checkers", b"chinese_checkers", "doudizhu", b"doudizhu", "gomoku", b"gomoku", "legal_moves", b"legal_moves", "tuolaji", b"tuolaji", "typed_observation", b"typed_observation", "xiangqi", b"xiangqi"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["chinese_checkers", b"chinese_checkers", "doudizhu", b"doudizhu", "gomoku", b"gomoku", "legal_moves", b"legal_moves", "siguo", b"siguo", "tuolaji", b"tuolaji", "typed_observation", b"typed_observation", "xiangqi", b"xiangqi"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["chinese_checkers", b"chinese_checkers", "clocks", b"clocks", "doudizhu", b"doudizhu", "draw_offers", b"draw_offers", "events", b"events", "game", b"game", "gomoku", b"gomoku", "legal_moves", b"legal_moves", "limit_ms", b"limit_ms", "observation", b"observation", "ply", b"ply", "position", b"position", "refused", b"refused", "requirements", b"requirements", "revision", b"revision", "rules", b"rules", "seat", b"seat", "seed", b"seed", "tuolaji", b"tuolaji", "typed_observation", b"typed_observation", "xiangqi", b"xiangqi"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["chinese_checkers", b"chinese_checkers", "clocks", b"clocks", "doudizhu", b"doudizhu", "draw_offers", b"draw_offers", "events", b"events", "game", b"game", "gomoku", b"gomoku", "legal_moves", b"legal_moves", "limit_ms", b"limit_ms", "observation", b"observation", "ply", b"ply", "position", b"position", "refused", b"refused", "requirements", b"requirements", "revision", b"revision", "rules", b"rules", "seat", b"seat", "seed", b"seed", "siguo", b"siguo", "tuolaji", b"tuolaji", "typed_observation", b"typed_observation", "xiangqi", b"xiangqi"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_typed_observation: _TypeAlias = _typing.Literal["gomoku", "chinese_checkers", "tuolaji", "xiangqi", "doudizhu"]  # noqa: Y015
+    _WhichOneofReturnType_typed_observation: _TypeAlias = _typing.Literal["gomoku", "chinese_checkers", "tuolaji", "xiangqi", "doudizhu", "siguo"]  # noqa: Y015
     _WhichOneofArgType_typed_observation: _TypeAlias = _typing.Literal["typed_observation", b"typed_observation"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_typed_observation) -> _WhichOneofReturnType_typed_observation | None: ...
 
@@ -729,6 +734,7 @@ class Decision(_message.Message):
     TUOLAJI_FIELD_NUMBER: _builtins.int
     XIANGQI_FIELD_NUMBER: _builtins.int
     DOUDIZHU_FIELD_NUMBER: _builtins.int
+    SIGUO_FIELD_NUMBER: _builtins.int
     game: _builtins.str
     revision: _builtins.int
     seat: _builtins.int
@@ -775,6 +781,8 @@ class Decision(_message.Message):
     def xiangqi(self) -> _xiangqi_pb2.XiangqiMove: ...
     @_builtins.property
     def doudizhu(self) -> _doudizhu_pb2.DoudizhuMove: ...
+    @_builtins.property
+    def siguo(self) -> _siguo_pb2.SiguoMove: ...
     def __init__(
         self,
         *,
@@ -797,14 +805,15 @@ class Decision(_message.Message):
         tuolaji: _tuolaji_pb2.TuolajiMove | None = ...,
         xiangqi: _xiangqi_pb2.XiangqiMove | None = ...,
         doudizhu: _doudizhu_pb2.DoudizhuMove | None = ...,
+        siguo: _siguo_pb2.SiguoMove | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_value", b"_value", "chinese_checkers", b"chinese_checkers", "doudizhu", b"doudizhu", "gomoku", b"gomoku", "tuolaji", b"tuolaji", "typed_move", b"typed_move", "value", b"value", "xiangqi", b"xiangqi"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_value", b"_value", "chinese_checkers", b"chinese_checkers", "doudizhu", b"doudizhu", "gomoku", b"gomoku", "siguo", b"siguo", "tuolaji", b"tuolaji", "typed_move", b"typed_move", "value", b"value", "xiangqi", b"xiangqi"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_value", b"_value", "accept_draw", b"accept_draw", "chinese_checkers", b"chinese_checkers", "claim", b"claim", "comment", b"comment", "doudizhu", b"doudizhu", "failure", b"failure", "game", b"game", "gomoku", b"gomoku", "move", b"move", "nodes", b"nodes", "offer_draw", b"offer_draw", "policy", b"policy", "resign", b"resign", "revision", b"revision", "seat", b"seat", "thought_ms", b"thought_ms", "tuolaji", b"tuolaji", "typed_move", b"typed_move", "value", b"value", "xiangqi", b"xiangqi"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_value", b"_value", "accept_draw", b"accept_draw", "chinese_checkers", b"chinese_checkers", "claim", b"claim", "comment", b"comment", "doudizhu", b"doudizhu", "failure", b"failure", "game", b"game", "gomoku", b"gomoku", "move", b"move", "nodes", b"nodes", "offer_draw", b"offer_draw", "policy", b"policy", "resign", b"resign", "revision", b"revision", "seat", b"seat", "siguo", b"siguo", "thought_ms", b"thought_ms", "tuolaji", b"tuolaji", "typed_move", b"typed_move", "value", b"value", "xiangqi", b"xiangqi"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__value: _TypeAlias = _typing.Literal["value"]  # noqa: Y015
     _WhichOneofArgType__value: _TypeAlias = _typing.Literal["_value", b"_value"]  # noqa: Y015
-    _WhichOneofReturnType_typed_move: _TypeAlias = _typing.Literal["gomoku", "chinese_checkers", "tuolaji", "xiangqi", "doudizhu"]  # noqa: Y015
+    _WhichOneofReturnType_typed_move: _TypeAlias = _typing.Literal["gomoku", "chinese_checkers", "tuolaji", "xiangqi", "doudizhu", "siguo"]  # noqa: Y015
     _WhichOneofArgType_typed_move: _TypeAlias = _typing.Literal["typed_move", b"typed_move"]  # noqa: Y015
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__value) -> _WhichOneofReturnType__value | None: ...

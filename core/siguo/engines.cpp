@@ -1,0 +1,87 @@
+#include "siguo/engines.hpp"
+
+#include "base/spec.hpp"
+#include "siguo/odds.hpp"
+#include "siguo/state.hpp"
+
+namespace arena::siguo {
+namespace {
+
+/// The state of this family: engines are made by a game and only see its states.
+const SiguoState& state_of(const State& state) { return static_cast<const SiguoState&>(state); }
+
+class RandomEngine final : public Engine {
+ public:
+  void new_game(std::uint64_t seed) override { rng_ = Rng(seed); }
+  Decision choose(const State& state, Seat seat) override {
+    return {state.sample_move(seat, rng_), std::nullopt, 1};
+  }
+
+ private:
+  Rng rng_{0};
+};
+
+Move book_move(Rng& rng) {
+  return encode(book_layout(static_cast<int>(rng.below(2 * kBookLayouts))));
+}
+
+/// Takes what promises most in the mean, else moves at random without a fight.
+class GreedyEngine final : public Engine {
+ public:
+  GreedyEngine(std::shared_ptr<const Rules> rules, std::int64_t noise)
+      : rules_(std::move(rules)), noise_(static_cast<std::uint32_t>(noise)) {}
+
+  void new_game(std::uint64_t seed) override { rng_ = Rng(seed); }
+
+  Decision choose(const State& state, Seat seat) override {
+    const Position& position = state_of(state).position();
+    if (position.placing) return {book_move(rng_), std::nullopt, 1};
+    if (noise_ > 0 && rng_.below(100) < noise_) {
+      return {state.sample_move(seat, rng_), std::nullopt, 1};
+    }
+    Steps steps;
+    all_steps(*rules_, position, seat, steps);
+    const Odds odds(*rules_, position, seat);
+    const Step* best = nullptr;
+    float most = 0;
+    std::vector<Step> quiet;
+    for (const Step& step : steps) {
+      const Unit target = position.at[step.to];
+      if (target == kNobody) {
+        quiet.push_back(step);
+        continue;
+      }
+      const float gain = fight_gain(*rules_, odds, position.rank[position.at[step.from]], target);
+      if (gain > most) {
+        most = gain;
+        best = &step;
+      }
+    }
+    if (best != nullptr) return {encode(*best), std::nullopt, steps.size()};
+    if (quiet.empty()) return {state.sample_move(seat, rng_), std::nullopt, 1};
+    const Step step = quiet[rng_.below(static_cast<std::uint32_t>(quiet.size()))];
+    return {encode(step), std::nullopt, steps.size()};
+  }
+
+ private:
+  std::shared_ptr<const Rules> rules_;
+  std::uint32_t noise_;
+  Rng rng_{0};
+};
+
+}  // namespace
+
+std::unique_ptr<Engine> make_engine(const std::shared_ptr<const Rules>& rules,
+                                    const EngineSpec& spec) {
+  if (spec.name == "random") {
+    const EngineOptions options(spec, {});
+    return std::make_unique<RandomEngine>();
+  }
+  if (spec.name == "greedy") {
+    const EngineOptions options(spec, {{"noise", 0, 0, 100}});
+    return std::make_unique<GreedyEngine>(rules, options.get("noise"));
+  }
+  throw FieldError("engine '" + spec.name + "' is none of random, greedy");
+}
+
+}  // namespace arena::siguo
