@@ -55,8 +55,14 @@ class Terminal:
     def _hints(self, state: State, seat: int) -> str:
         moves = state.moves(seat)
         shown = [str(moves[index]) for index in range(min(len(moves), SHOWN_MOVES))]
-        more = " …" if len(moves) > len(shown) else ""
         say = self.screen.say
+        more = ""
+        if len(moves) > len(shown):
+            more = say(
+                f" … ({len(shown)} of {len(moves):,})", f" …（{len(moves):,} 中的 {len(shown)}）"
+            )
+        if not moves.complete:
+            more += say(", and others", "，另有其他着法")
         return say("moves: ", "可走：") + ", ".join(shown) + more + say("; quit", "；quit 退出")
 
 

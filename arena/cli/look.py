@@ -103,11 +103,15 @@ def replay(
     lang: LangOption = None,
 ) -> None:
     """Step through a kept game: in the terminal, as pictures, or as a page."""
+    from arena.games import RulesError
     from arena.report.replay import game_of
 
     screen = Screen(lang, as_json)
     record, result = _find(game, ledger)
-    made = game_of(record)
+    try:
+        made = game_of(record)
+    except RulesError as error:
+        raise CommandError(f"{game}: {error}") from None
     _check(made, record, game)
     if ply is not None and ply > len(record.moves):
         raise CommandError(f"--ply {ply}: the game has {len(record.moves)} moves")
@@ -132,18 +136,23 @@ def replay(
 
 
 def _find(game: str, ledger: str | None) -> tuple[Record, GameResult | None]:
-    from arena.games import Record
+    from arena.games import Record, RulesError
 
     if game.endswith(".json") or Path(game).is_file():
         try:
             data = json.loads(Path(game).read_text("utf-8"))
-        except (json.JSONDecodeError, UnicodeDecodeError) as error:
+        except RecursionError:
+            raise CommandError(f"{game}: is no JSON record: nested too deep") from None
+        except ValueError as error:  # no JSON, no UTF-8, or a number that is too long
             raise CommandError(f"{game}: is no JSON record: {error}") from None
         if isinstance(data, dict) and isinstance(data.get("record"), dict):
             data = data["record"]  # a line of `arena export`
         if not isinstance(data, dict):
             raise CommandError(f"{game}: a record is an object with game, rules, setup and moves")
-        return Record.from_json(data), None
+        try:
+            return Record.from_json(data), None
+        except RulesError as error:
+            raise CommandError(f"{game}: {error}") from None
     if not re.fullmatch(r"[0-9a-f]{32}", game):
         raise CommandError(f"'{clean(game)}' is no game id (32 hex digits) and no file")
     with open_ledger(ledger) as opened:
@@ -164,6 +173,10 @@ def _check(game: Game, record: Record, name: str) -> None:
     except SetupError as error:
         raise CommandError(f"{name}: setup: {error}") from None
     for number, (seat, move) in enumerate(record.moves, start=1):
+        if seat >= game.seats:
+            raise CommandError(
+                f"{name}: move {number}: seat {seat}; {game.label} has seats 0 to {game.seats - 1}"
+            )
         try:
             state.apply(seat, move)
         except IllegalMove as error:

@@ -43,11 +43,11 @@ def games(
     lang: LangOption = None,
 ) -> None:
     """List the games and their rulebooks."""
-    from arena.games import family, family_ids, rulebooks
+    from arena.games import family, no_rulebook, rulebooks
 
     names = rulebooks(pattern) or rulebooks(f"{pattern}/*")
     if not names:
-        raise CommandError(f"no rulebook matches '{pattern}'; there are games {family_ids()}")
+        raise CommandError(no_rulebook(pattern))
     screen = Screen(lang, as_json)
     found = [(family(name.partition("/")[0]), name.partition("/")[2]) for name in names]
     if screen.as_json:
@@ -111,6 +111,7 @@ def rules(
 ) -> None:
     """Print every setting of a rulebook: value, meaning, source, difference from the default."""
     from arena.games import game
+    from arena.games.suggest import valid_values
 
     screen = Screen(lang, as_json)
     made = game(rulebook, **settings_of(setting))
@@ -132,7 +133,7 @@ def rules(
                 "changed": value != defaults[name],
                 "overridden": overridden,
                 "meaning": {"en": spec.get("description", ""), "zh": spec.get("zh", "")},
-                "valid": _valid(spec, properties.get("$defs", {})),
+                "valid": valid_values(spec, properties.get("$defs", {})),
                 "source": "" if overridden else book.sources.get(name, ""),
             }
         )
@@ -170,7 +171,9 @@ def rules(
 
 def _print_setting(screen: Screen, row: Mapping[str, Any]) -> None:
     """One setting: name, value and default, then what it means at the width of the screen."""
-    value, default = _plain(row["value"]), _plain(row["default"])
+    from arena.games.suggest import plain
+
+    value, default = plain(row["value"]), plain(row["default"])
     mark = "*" if row["changed"] else " "
     usual = screen.say(f"  (default: {default})", f"（默认值：{default}）")
     screen.line(f"{mark} {row['name']} = {value}{usual if row['changed'] else ''}")
@@ -185,31 +188,3 @@ def _print_setting(screen: Screen, row: Mapping[str, Any]) -> None:
     for line in lines:
         if line:
             screen.paragraph(line, indent=4)
-
-
-def _plain(value: Any) -> str:
-    return value if isinstance(value, str) else json.dumps(value)
-
-
-def _valid(spec: Mapping[str, Any], defs: Mapping[str, Any]) -> str:
-    """The valid values of one setting's JSON schema, as a short text."""
-    if "$ref" in spec:
-        return _valid(defs[spec["$ref"].rpartition("/")[2]], defs)
-    if "anyOf" in spec:
-        return " | ".join(part for each in spec["anyOf"] if (part := _valid(each, defs)))
-    if "allOf" in spec:
-        return _valid(spec["allOf"][0], defs)
-    if "enum" in spec:
-        return " | ".join(_plain(value) for value in spec["enum"])
-    if "const" in spec:
-        return _plain(spec["const"])
-    kind = spec.get("type")
-    if kind == "boolean":
-        return "true | false"
-    if kind == "null":
-        return "null"
-    if kind == "integer":
-        low = spec.get("minimum", spec.get("exclusiveMinimum", ""))
-        high = spec.get("maximum", spec.get("exclusiveMaximum", ""))
-        return f"{low}..{high}" if low != "" or high != "" else "integer"
-    return ""

@@ -16,7 +16,14 @@ from arena.games.contract import (
     Seat,
     SetupError,
 )
-from arena.games.registry import family, family_ids, game, game_from_rules, rulebooks
+from arena.games.registry import (
+    family,
+    family_ids,
+    game,
+    game_from_rules,
+    no_rulebook,
+    rulebooks,
+)
 
 __all__ = [
     "SPECTATOR",
@@ -32,5 +39,6 @@ __all__ = [
     "family_ids",
     "game",
     "game_from_rules",
+    "no_rulebook",
     "rulebooks",
 ]

@@ -18,6 +18,7 @@ from pydantic import BaseModel, ConfigDict
 
 from arena import _core
 from arena._core import IllegalMove, SetupError, State
+from arena.games.suggest import nearest, plain
 
 if TYPE_CHECKING:
     from arena._core import Game as CoreGame
@@ -139,13 +140,23 @@ class Record:
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Record:
         """Read a record. Raises RulesError naming the part that is missing or wrong."""
-        try:
-            moves = tuple((Seat(int(seat)), str(move)) for seat, move in data["moves"])
-            return cls(str(data["game"]), dict(data["rules"]), str(data["setup"]), moves)
-        except (KeyError, TypeError, ValueError) as error:
-            raise RulesError(
-                f"record: {error!r}; a record has game, rules, setup and moves [[seat, text], …]"
-            ) from None
+        for key in data:
+            if key not in _PARTS:
+                raise RulesError(f"{key}: is no part of a record{nearest(key, _PARTS)}")
+        rules = _record_part(data, "rules", Mapping, "an object of settings")
+        for name, value in rules.items():
+            if not isinstance(value, _PLAIN):
+                raise RulesError(
+                    f"rules: {name}: must be a number, text, true, false or null, "
+                    f"not {_shown(value)}"
+                )
+        moves = _record_part(data, "moves", list, "a list of [seat, text]")
+        return cls(
+            _record_part(data, "game", str, "a rulebook's name"),
+            dict(rules),
+            _record_part(data, "setup", str, "text"),
+            tuple(_record_move(number, entry) for number, entry in enumerate(moves, start=1)),
+        )
 
 
 class Game:
@@ -175,7 +186,7 @@ class Game:
     @property
     def label(self) -> str:
         """The name and, in brackets, every override: "gomoku/doc001[size=19]"."""
-        changed = ",".join(f"{k}={_plain(v)}" for k, v in self.overrides.items())
+        changed = ",".join(f"{k}={plain(v)}" for k, v in self.overrides.items())
         return f"{self.name}[{changed}]" if changed else self.name
 
     @property
@@ -219,8 +230,39 @@ class Game:
         return f"<Game {self.label}>"
 
 
-def _plain(value: bool | int | str | None) -> str:
-    return json.dumps(value) if not isinstance(value, str) else value
+_PARTS = ("game", "rules", "setup", "moves")
+_PLAIN = (bool, int, str, type(None))
+
+
+def _record_part(data: Mapping[str, Any], name: str, kind: type, words: str) -> Any:
+    if name not in data:
+        raise RulesError(f"{name}: is missing; a record has {', '.join(_PARTS)}")
+    if not isinstance(data[name], kind):
+        raise RulesError(f"{name}: must be {words}, not {_shown(data[name])}")
+    return data[name]
+
+
+def _record_move(number: int, entry: Any) -> tuple[Seat, str]:
+    if not isinstance(entry, list | tuple) or len(entry) != 2:
+        raise RulesError(f"moves: number {number} must be [seat, text], not {_shown(entry)}")
+    seat, move = entry
+    if isinstance(seat, bool) or not isinstance(seat, int) or not 0 <= seat < _core.MAX_SEATS:
+        raise RulesError(
+            f"moves: number {number}: seat {_shown(seat)}; seats are numbers from 0, "
+            f"at most {_core.MAX_SEATS - 1}"
+        )
+    if not isinstance(move, str):
+        raise RulesError(f"moves: number {number}: the move must be text, not {_shown(move)}")
+    return Seat(seat), move
+
+
+def _shown(value: Any) -> str:
+    """The beginning of a value, for an error message."""
+    try:
+        text = json.dumps(value, ensure_ascii=False, default=repr)
+    except ValueError:  # an integer too long to be written
+        text = f"a number of {value.bit_length()} bits" if isinstance(value, int) else "?"
+    return text if len(text) <= 60 else f"{text[:57]}..."
 
 
 __all__ = [

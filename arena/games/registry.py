@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import difflib
 import importlib
 import json
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from fnmatch import fnmatchcase
 from functools import cache
 from importlib.resources import files
@@ -15,6 +14,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from arena.games.contract import Family, Game, Names, Rulebook, Rules, RulesError
+from arena.games.suggest import nearest, plain, valid_values
 
 # One line a family; see docs/adding-a-game.md. Modules are loaded when first asked for.
 _FAMILIES = {
@@ -36,7 +36,7 @@ def family_ids() -> tuple[str, ...]:
 def family(family_id: str) -> Family:
     """A family by id. Raises RulesError with the nearest name for an unknown one."""
     if family_id not in _FAMILIES:
-        raise RulesError(f"no game '{family_id}'{_nearest(family_id, _FAMILIES)}")
+        raise RulesError(f"no game '{family_id}'{nearest(family_id, _FAMILIES)}")
     found = importlib.import_module(_FAMILIES[family_id]).FAMILY
     assert isinstance(found, Family)
     return found
@@ -54,24 +54,31 @@ def game(name: str, /, **settings: Any) -> Game:
     Raises RulesError naming the unknown rulebook or field with the nearest valid one, or
     the value and what would be valid.
     """
-    family_id, _, book_id = name.partition("/")
-    if family_id not in _FAMILIES or not book_id:
-        every = [*rulebooks(), *family_ids()]
-        raise RulesError(f"no rulebook '{name}'{_nearest(name, every)}")
-    found = family(family_id)
-    if book_id not in found.rulebooks:
-        raise RulesError(f"no rulebook '{name}'{_nearest(name, _books(found))}")
+    found, book_id = _book(name)
     rules = validated(found.rules, name, {**found.rulebooks[book_id].settings, **settings})
     return Game(found, book_id, rules)
 
 
 def game_from_rules(name: str, settings: Mapping[str, Any]) -> Game:
-    """A game from a record: its rulebook's name and all of its settings as they were then."""
-    family_id, _, book_id = name.partition("/")
-    found = family(family_id)
-    if book_id not in found.rulebooks:
-        raise RulesError(f"no rulebook '{name}'{_nearest(name, _books(found))}")
+    """A game from a record: its rulebook's name and all of its settings as they were then.
+
+    Raises RulesError as `game` does.
+    """
+    found, book_id = _book(name)
     return Game(found, book_id, validated(found.rules, name, settings))
+
+
+def no_rulebook(name: str) -> str:
+    """A sentence about a name or glob that is no rulebook's: what it may have meant."""
+    family_id, _, book_id = name.partition("/")
+    books = _books(family(family_id)) if family_id in _FAMILIES else rulebooks()
+    if family_id in _FAMILIES and not book_id:
+        shown = ", ".join(f"'{book}'" for book in books[:3])
+        return (
+            f"no rulebook '{name}': that is a game; it has {len(books)} rulebooks, such as {shown}"
+        )
+    word = name.translate({ord(c): None for c in "*?[]"})
+    return f"no rulebook '{name}'{nearest(word, books)}"
 
 
 def load_rulebooks(package: str, rules: type[Rules]) -> dict[str, Rulebook]:
@@ -111,11 +118,19 @@ def validated(rules: type[Rules], name: str, settings: Mapping[str, Any]) -> Rul
     plain = {k: None if v == "null" else v for k, v in settings.items()}
     for key in plain:
         if key not in rules.model_fields:
-            raise RulesError(f"{name}: no setting '{key}'{_nearest(key, rules.model_fields)}")
+            raise RulesError(f"{name}: no setting '{key}'{nearest(key, rules.model_fields)}")
     try:
         return rules.model_validate_json(_json(plain))
     except ValidationError as error:
-        raise RulesError(f"{name}: {_explain(error)}") from None
+        raise RulesError(f"{name}: {_explain(error, rules)}") from None
+
+
+def _book(name: str) -> tuple[Family, str]:
+    """The family and rulebook of a full name. Raises RulesError."""
+    family_id, _, book_id = name.partition("/")
+    if family_id not in _FAMILIES or book_id not in family(family_id).rulebooks:
+        raise RulesError(no_rulebook(name))
+    return family(family_id), book_id
 
 
 def _books(found: Family) -> list[str]:
@@ -129,18 +144,14 @@ def _json(settings: Mapping[str, Any]) -> str:
         raise RulesError(f"settings must be plain values, not {dict(settings)!r}") from None
 
 
-def _explain(error: ValidationError) -> str:
-    parts = []
+def _explain(error: ValidationError, rules: type[Rules]) -> str:
+    parts: dict[str, None] = {}
+    schema = rules.model_json_schema()
     for item in error.errors(include_url=False):
-        where = ".".join(str(part) for part in item["loc"])
-        value = f" (got {item['input']!r})" if where else ""
-        parts.append(f"{where + ': ' if where else ''}{item['msg']}{value}")
+        name = str(item["loc"][0]) if item["loc"] else ""
+        valid = valid_values(schema["properties"][name], schema.get("$defs", {})) if name else ""
+        # What settings say together is said by the rules themselves.
+        said = item["msg"].removeprefix("Value error, ")
+        said = f"must be {valid}" if valid and item["type"] != "value_error" else said
+        parts[f"{name} = {plain(item['input'])}: {said}" if name else said] = None
     return "; ".join(parts)
-
-
-def _nearest(word: str, valid: Iterable[str]) -> str:
-    valid = list(valid)
-    close = difflib.get_close_matches(word, valid, n=3, cutoff=0.4)
-    if close:
-        return "; did you mean " + " or ".join(f"'{c}'" for c in close) + "?"
-    return "; there are: " + ", ".join(sorted(valid))

@@ -7,7 +7,7 @@ from fnmatch import fnmatchcase
 
 import arena
 from arena.games import Game, family
-from arena.plan.errors import nearest
+from arena.games.suggest import nearest
 from arena.plan.spec import EngineEntry, Pairing, SweepSpec
 from arena.players.spec import EngineKind, EngineSpec, EngineSpecError
 
@@ -77,13 +77,16 @@ def _engine(spec: SweepSpec, name: str, entry: EngineEntry) -> EngineSpec:
     try:
         engine = EngineSpec.parse(text, name, entry.version or arena.__version__)
     except EngineSpecError as error:
-        raise spec.error((*place, "use" if entry.use else "command"), str(error), text) from None
+        raise spec.error(
+            (*place, "use" if entry.command is None else "command"), str(error), text
+        ) from None
     if entry.version is None and engine.kind is not EngineKind.BUILTIN:
         raise spec.error(
             (*place, "version"), "is missing: results of different versions must never mix"
         )
-    if "cpus" in entry.model_fields_set and engine.kind is not EngineKind.COMMAND:
-        raise spec.error((*place, "cpus"), "has no effect: only a command is started here")
+    for setting in ("cpus", "gpus"):
+        if setting in entry.model_fields_set and engine.kind is not EngineKind.COMMAND:
+            raise spec.error((*place, setting), "has no effect: only a command is started here")
     return engine
 
 

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
-from collections.abc import Iterable
-
 
 class SweepError(ValueError):
     """A sweep file that cannot be planned: file, line, field, value, what would be right."""
@@ -26,12 +23,3 @@ class SweepError(ValueError):
         self.line = line
         self.field = field
         self.value = value
-
-
-def nearest(word: str, valid: Iterable[str]) -> str:
-    """The end of a sentence about an unknown word: what it may have meant."""
-    choices = list(valid)
-    close = difflib.get_close_matches(word, choices, n=3, cutoff=0.4)
-    if close:
-        return "; did you mean " + " or ".join(f"'{c}'" for c in close) + "?"
-    return "; there are: " + ", ".join(sorted(choices))

@@ -11,9 +11,9 @@ from typing import Annotated, Any
 from pydantic import TypeAdapter, ValidationError
 from pydantic.fields import FieldInfo
 
-from arena.games import Game, RulesError, family, game, rulebooks
+from arena.games import Game, RulesError, family, family_ids, game, no_rulebook, rulebooks
+from arena.games.suggest import nearest, valid_values
 from arena.plan.engines import Roster
-from arena.plan.errors import nearest
 from arena.plan.plan import Cell, Plan, digest_of, distinct_seatings
 from arena.plan.spec import GamesEntry, Pairing, Permutations, Seating, Setting, SweepSpec
 from arena.players.spec import EngineSpec
@@ -105,10 +105,9 @@ def _matching(spec: SweepSpec, index: int, entry: GamesEntry) -> list[str]:
     for pattern in entry.rulebooks:
         found = [name for name in rulebooks() if fnmatchcase(name, pattern)]
         if not found:
+            every = f"; '{pattern}/*' is all of them" if pattern in family_ids() else ""
             raise spec.error(
-                ("games", index, "rulebooks"),
-                f"no rulebook '{pattern}'{nearest(pattern, rulebooks())}",
-                pattern,
+                ("games", index, "rulebooks"), f"{no_rulebook(pattern)}{every}", pattern
             )
         names.update(dict.fromkeys(found))
     return list(names)
@@ -126,13 +125,15 @@ def _combinations(
         if not values:
             raise spec.error(place, "needs at least one value", values)
         field = rules.model_fields[key]
-        valid = _value_check(field)
+        check = _value_check(field)
         for value in values:
             try:
-                valid.validate_json(json.dumps(_null(value)), strict=True)
+                check.validate_json(json.dumps(_null(value)), strict=True)
             except ValidationError as error:
-                message = error.errors(include_url=False)[0]["msg"]
-                raise spec.error(place, f"{message} (got {value!r})", value) from None
+                schema = rules.model_json_schema()
+                valid = valid_values(schema["properties"][key], schema.get("$defs", {}))
+                said = f"must be {valid}" if valid else error.errors(include_url=False)[0]["msg"]
+                raise spec.error(place, f"{said} (got {value!r})", value) from None
         axes.append([(key, _null(value)) for value in dict.fromkeys(values)])
     for combination in itertools.product(*axes):
         yield dict(combination)

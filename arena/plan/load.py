@@ -10,7 +10,8 @@ from typing import Any, get_args
 
 from pydantic import BaseModel, ValidationError
 
-from arena.plan.errors import SweepError, nearest
+from arena.games.suggest import nearest
+from arena.plan.errors import SweepError
 from arena.plan.spec import SweepSpec
 from arena.plan.toml_lines import TomlLines
 

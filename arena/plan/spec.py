@@ -95,7 +95,10 @@ class EngineEntry(_Table):
     """Rulebooks, by name or glob, that the engine plays."""
 
     cpus: float = Field(default=1, ge=0)
-    """Cores that one copy of a `command` keeps busy; workers never start more than fit."""
+    """Cores that one copy of a `command` keeps busy; no more of them play at once than fit."""
+
+    gpus: float = Field(default=0, ge=0)
+    """The same of GPUs; a share, such as 0.5, where copies share one."""
 
 
 class SweepSpec(_Table):

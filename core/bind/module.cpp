@@ -485,6 +485,7 @@ NB_MODULE(_core, m) {
   nb::set_leak_warnings(false);
   m.doc() = "Rules and search, compiled. Use it through arena.game().";
   m.attr("SPECTATOR") = arena::kSpectator;
+  m.attr("MAX_SEATS") = arena::kMaxSeats;
   const nb::object illegal_move =
       nb::steal(PyErr_NewException("arena._core.IllegalMove", PyExc_ValueError, nullptr));
   const nb::object setup_error =

@@ -79,11 +79,16 @@ WRONG = [
     (["plann"], 2, "No such command 'plann'. Did you mean 'plan'"),
     (["plan"], 2, "Missing argument"),
     (["plan", "x.toml", "--jsn"], 2, "--json"),
-    (["games", "chess/*"], 1, "no rulebook matches 'chess/*'"),
+    (["games", "chess/*"], 1, "no rulebook 'chess/*'; the nearest of"),
+    (["games", "gomoku/swp*"], 1, "did you mean 'gomoku/swap'"),
+    (["rules", "zzz"], 1, "no rulebook 'zzz'; the nearest of"),
+    (["rules", "gomoku"], 1, "that is a game; it has"),
     (["rules", "gomoku/doc01"], 1, "did you mean 'gomoku/doc001'"),
     (["rules", "gomoko/doc001"], 1, "did you mean 'gomoku/doc001'"),
     (["rules", "gomoku/doc001", "--set", "sise=19"], 1, "did you mean 'size'"),
-    (["rules", "gomoku/doc001", "--set", "size=99"], 1, "size"),
+    (["rules", "gomoku/doc001", "--set", "size=99"], 1, "size = 99: must be 9..22"),
+    (["rules", "gomoku/doc001", "--set", "size=big"], 1, "size = big: must be 9..22"),
+    (["rules", "gomoku/doc001", "--set", "opening=x"], 1, "opening = x: must be free | pro"),
     (["rules", "gomoku/doc001", "--set", "size"], 1, "NAME=VALUE"),
     (["rules", "gomoku/doc001", "--lang", "fr"], 2, "'fr'"),
     (["play", "gomoku/doc001", "--seat0", "serch:nodes=4"], 1, "serch"),
@@ -111,7 +116,7 @@ WRONG = [
     (["replay", "f" * 32], 1, "no ledger in runs/"),
     (["replay", "none.json"], 1, "none.json"),
     (["replay", "bad.json"], 1, "bad.json"),
-    (["replay", "empty.json"], 1, "record"),
+    (["replay", "empty.json"], 1, "empty.json: rules: is missing"),
     (["replay", "foul.json"], 1, "foul.json: move 2, 'h8' of seat 1"),
 ]
 
@@ -135,6 +140,54 @@ def test_wrong_input_gets_one_clear_line(
     assert ran.err.startswith("arena: ") and ran.err.count("\n") == 1
     assert "Traceback" not in ran.err and "defect" not in ran.err
     assert says in ran.err
+    assert len(ran.err) < 500
+
+
+BROKEN_RECORDS = [
+    ({"moves": [[10**30, "h8"]]}, "moves: number 1: seat 1000000000000000000000000000000"),
+    ({"moves": [[-1, "h8"]]}, "moves: number 1: seat -1; seats are numbers from 0"),
+    ({"moves": [[True, "h8"]]}, "moves: number 1: seat true"),
+    ({"moves": [[2, "h8"]]}, "move 1: seat 2; gomoku/doc001 has seats 0 to 1"),
+    ({"moves": [[0, "h8"], ["white", "g8"]]}, 'moves: number 2: seat "white"'),
+    ({"moves": [[0, 8]]}, "moves: number 1: the move must be text, not 8"),
+    ({"moves": [[0, "h8", "g8"]]}, "moves: number 1 must be [seat, text]"),
+    ({"moves": [7]}, "moves: number 1 must be [seat, text], not 7"),
+    ({"moves": "h8"}, 'moves: must be a list of [seat, text], not "h8"'),
+    ({"moves": [[0, "\ud800"]]}, "move 1"),
+    ({"setup": 5}, "setup: must be text, not 5"),
+    ({"setup": "\ud800"}, "setup"),
+    ({"setup": "nonsense"}, "setup: "),
+    ({"game": "gomoku"}, "no rulebook 'gomoku': that is a game; it has"),
+    ({"game": "gomoku/doc01"}, "did you mean 'gomoku/doc001'"),
+    ({"game": ["gomoku/doc001"]}, "game: must be a rulebook's name, not ["),
+    ({"rules": []}, "rules: must be an object of settings, not []"),
+    ({"rules": {"size": [15]}}, "rules: size: must be a number, text, true, false or null"),
+    ({"rules": {"size": 10**30}}, "size = 1000000000000000000000000000000: must be 9..22"),
+    ({"rules": {"sise": 15}}, "no setting 'sise'; did you mean 'size'"),
+    ({"move": []}, "move: is no part of a record; did you mean 'moves'"),
+]
+
+
+@pytest.mark.parametrize(
+    ("change", "says"), BROKEN_RECORDS, ids=[f"{c}"[:40] for c, _ in BROKEN_RECORDS]
+)
+def test_a_broken_record_is_answered_by_file_field_and_value(
+    change: dict[str, object], says: str, arena: Arena, tmp_path: Path
+) -> None:
+    record = {"game": "gomoku/doc001", "moves": []} | _start() | change
+    (tmp_path / "game.json").write_text(json.dumps(record))
+    ran = arena("replay", "game.json")
+    assert (ran.code, ran.out) == (1, "")
+    assert ran.err.startswith("arena: game.json: ") and ran.err.count("\n") == 1, ran.err
+    assert says in ran.err
+    assert len(ran.err) < 400
+
+
+@pytest.mark.parametrize("text", ["[" * 100_000, '{"moves": ' + "9" * 5000 + "}", "\udcff", "7"])
+def test_a_file_that_is_no_record_is_named(text: str, arena: Arena, tmp_path: Path) -> None:
+    (tmp_path / "game.json").write_text(text, "utf-8", errors="surrogateescape")
+    ran = arena("replay", "game.json")
+    assert ran.code == 1 and ran.err.startswith("arena: game.json: "), ran.err
 
 
 def _start() -> dict[str, object]:
@@ -248,9 +301,14 @@ def test_a_person_plays_at_the_terminal(arena: Arena) -> None:
     lines = "?\nnonsense\nh8\nquit\n"
     ran = arena("play", "gomoku/doc001", "--seat0", "human", "--seat1", "random", stdin=lines)
     assert ran.code == 0
-    assert "moves: h8" in ran.out  # the first stone goes on the centre
+    assert "moves: h8; quit" in ran.out  # the first stone goes on the centre
     assert "'nonsense' is not a move" in ran.out
     assert "(human)" in ran.out and "left unfinished" in ran.out
+
+
+def test_a_person_is_told_of_how_many_moves_some_are_shown(arena: Arena) -> None:
+    ran = arena("play", "gomoku/freestyle15", "--seat0", "human", stdin="?\nquit\n")
+    assert " … (40 of 225); quit" in ran.out
 
 
 def test_a_person_may_leave_by_the_end_of_input(arena: Arena) -> None:

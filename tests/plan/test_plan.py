@@ -179,7 +179,26 @@ def test_rungs_and_engines_of_some_games(tmp_path: Path) -> None:
             "games.0.grid.max_turns",
             "one",
         ),
+        (
+            HEAD + TWO + "[games.grid]\nmax_turns = [-1]\n" + ENGINES,
+            6,
+            "games.0.grid.max_turns",
+            "must be 1..",
+        ),
+        (
+            HEAD + TWO.replace("chinese_checkers/small37", "chinese_checkers") + ENGINES,
+            4,
+            "games.0.rulebooks",
+            "such as 'chinese_checkers/doc000'",
+        ),
+        (
+            HEAD + TWO.replace("chinese_checkers/small37", "chinese_checkers") + ENGINES,
+            4,
+            "games.0.rulebooks",
+            "'chinese_checkers/*' is all of them",
+        ),
         (HEAD + TWO, 1, "", "names no engine"),
+        (HEAD + TWO + '[engines.a]\nuse = ""\n', 6, "engines.a.use", "must be a built-in engine"),
         (HEAD + TWO + '[engines]\na = "gredy"\n', 6, "engines.a.use", "greedy"),
         (HEAD + TWO + "[engines.a]\nversion = '1'\n", 5, "engines.a", "either use or command"),
         (
@@ -192,6 +211,12 @@ def test_rungs_and_engines_of_some_games(tmp_path: Path) -> None:
             HEAD + TWO + '[engines.a]\nuse = "random"\ncpus = 2\n',
             7,
             "engines.a.cpus",
+            "has no effect",
+        ),
+        (
+            HEAD + TWO + '[engines.a]\nuse = "random"\ngpus = 1\n',
+            7,
+            "engines.a.gpus",
             "has no effect",
         ),
         (
