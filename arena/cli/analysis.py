@@ -33,7 +33,7 @@ def effects(
         sweep_id = sweep_id_of(opened, sweep)
         tables = [
             table
-            for family in families_of(opened, sweep_id, game)
+            for family in families_of(opened, sweep_id, game, rulebooks)
             for table in explain(opened.table(sweep_id, family=family, rulebooks=rulebooks), seat)
         ]
     if screen.as_json:
@@ -262,6 +262,6 @@ def _pilots(where: str | None, sweep: str | None, game: str | None, rulebooks: s
         sweep_id = sweep_id_of(opened, sweep)
         return [
             pilot
-            for family in families_of(opened, sweep_id, game)
+            for family in families_of(opened, sweep_id, game, rulebooks)
             for pilot in pilots(opened.table(sweep_id, family=family, rulebooks=rulebooks))
         ]

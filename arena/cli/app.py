@@ -2,14 +2,30 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
+from typer.core import TyperGroup
 
 from arena.cli import analysis, bench, look, play, results, rules, sweep
 
+
+class Interrupted(Exception):
+    """Ctrl-C, in a form that Typer hands on: of its own it would make a silent exit."""
+
+
+class _Commands(TyperGroup):
+    def invoke(self, ctx: Any) -> Any:
+        """Run the command that is asked for."""
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt:
+            raise Interrupted from None
+
+
 app = typer.Typer(
     name="arena",
+    cls=_Commands,
     help="Matches between game-playing engines, by the thousand, and what the results mean.",
     epilog="Exit codes: 0 done, 1 wrong input, 2 wrong usage, 3 faults in a finished sweep, "
     "130 interrupted.",

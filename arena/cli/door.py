@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 import typer
 
-from arena.cli.app import app
+from arena.cli.app import Interrupted, app
 from arena.cli.errors import ExitCode
 
 DEBUG = "ARENA_DEBUG"
@@ -34,7 +34,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return ExitCode.OK
     except typer.TyperException as error:
         return _fail(error.format_message(), ExitCode(error.exit_code), error)
-    except (KeyboardInterrupt, typer.Abort) as error:
+    except (Interrupted, KeyboardInterrupt, typer.Abort) as error:
         return _fail("interrupted", ExitCode.INTERRUPTED, error)
     except Exception as error:  # noqa: BLE001 - the last door: nobody gets a traceback
         if isinstance(error, _input_errors()):

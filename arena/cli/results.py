@@ -67,7 +67,7 @@ def leaderboard(
                 screen,
                 [
                     (family, opened.table(sweep_id, family=family, rulebooks=rulebooks))
-                    for family in families_of(opened, sweep_id, game)
+                    for family in families_of(opened, sweep_id, game, rulebooks)
                 ],
                 by_role,
             )
@@ -158,23 +158,33 @@ def detail_of(board: Leaderboard, table: GameTable) -> Detail:
     return views.detail(board, table)
 
 
-def families_of(ledger: Ledger, sweep_id: str | None, game: str | None) -> list[str]:
-    """The games of a ledger, or the one that is asked for. Raises CommandError for another."""
-    found = sorted(
-        {
-            cell.family
-            for row in ledger.sweeps()
-            if sweep_id in (None, row.sweep_id)
-            for cell in ledger.cells(row.sweep_id)
-        }
-    )
-    if not found:
+def families_of(
+    ledger: Ledger, sweep_id: str | None, game: str | None, rulebooks: str = "*"
+) -> list[str]:
+    """The games of a ledger that are asked for. Raises CommandError where there is none."""
+    from fnmatch import fnmatchcase
+
+    from arena.games.suggest import nearest
+
+    cells = [
+        cell
+        for row in ledger.sweeps()
+        if sweep_id in (None, row.sweep_id)
+        for cell in ledger.cells(row.sweep_id)
+    ]
+    if not cells:
         raise CommandError("the ledger holds no sweep yet")
-    if game is None:
-        return found
-    if game not in found:
-        raise CommandError(f"no game '{game}' in the ledger; there are {', '.join(found)}")
-    return [game]
+    families = sorted({cell.family for cell in cells})
+    if game is not None and game not in families:
+        raise CommandError(f"no game '{game}' in the ledger; there are {', '.join(families)}")
+    own = [cell for cell in cells if game in (None, cell.family)]
+    found = {cell.family for cell in own if fnmatchcase(cell.rulebook, rulebooks)}
+    if not found:
+        labels = [cell.rulebook for cell in own]
+        raise CommandError(
+            f"--rulebooks {rulebooks}: matches none in the ledger{nearest(rulebooks, labels)}"
+        )
+    return sorted(found)
 
 
 def fit(
@@ -191,7 +201,7 @@ def fit(
         ratings.leaderboard(
             ledger.table(sweep_id, family=each, rulebooks=rulebooks), each, anchor=anchor
         )
-        for each in families_of(ledger, sweep_id, game)
+        for each in families_of(ledger, sweep_id, game, rulebooks)
     ]
 
 
@@ -208,7 +218,7 @@ def weigh(
 
     return [
         cell
-        for each in families_of(ledger, sweep_id, game)
+        for each in families_of(ledger, sweep_id, game, rulebooks)
         for cell in statistics.balance(
             ledger.table(sweep_id, family=each, rulebooks=rulebooks),
             margin or statistics.MARGIN,

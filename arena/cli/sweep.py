@@ -249,6 +249,7 @@ def sweep(
             )
         boards = fit(opened, made.sweep_id)
         cells = weigh(opened, made.sweep_id)
+        self_play = {c.cell_id for c in opened.cells(made.sweep_id) if len(set(c.lineup)) == 1}
         folder = None
         if report is not None and not summary.interrupted:
             from arena.report import build_report
@@ -269,7 +270,17 @@ def sweep(
     else:
         for board in boards:
             print_board(screen, board)
-        print_balance(screen, cells)
+        own = [cell for cell in cells if cell.cell_id in self_play]
+        if own or not cells:
+            print_balance(screen, own)
+        if len(own) < len(cells):
+            rest = len(cells) - len(own)
+            screen.line(
+                screen.say(
+                    f"balance of {rest:,} line-ups of different engines: arena balance {where}",
+                    f"不同引擎之间的 {rest:,} 个阵容的平衡性：arena balance {where}",
+                )
+            )
         _print_end(screen, summary, where, folder)
     code = exit_code(summary)
     if code:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 from collections import deque
 from dataclasses import dataclass
@@ -28,6 +29,8 @@ class Joined:
     """Of that machine, for all of its workers."""
 
     pid: int
+    gpus: float
+    """Of that machine."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +75,8 @@ class InlineCrew:
     def __init__(self, plan: Plan) -> None:
         """Ready at once."""
         self._player = LeasePlayer("inline", plan)
-        self._news: list[News] = [Joined("inline", "", float(os.cpu_count() or 1), os.getpid())]
+        joined = Joined("inline", "", float(os.cpu_count() or 1), os.getpid(), math.inf)
+        self._news: list[News] = [joined]
         self._leases: deque[Lease] = deque()
 
     def give(self, lease: Lease) -> None:

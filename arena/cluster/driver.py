@@ -87,8 +87,8 @@ class Driver:
         self._messages: list[str] = []
         self._began = self._shown = time.monotonic()
         self._recent: deque[tuple[float, int]] = deque([(self._began, 0)])
-        self._most_cores = 0.0
-        self._stopping = False
+        self._most_cores = self._most_gpus = 0.0
+        self._stopping = self._insisted = False
         self._games_void = 0
         ledger.register(sweep_row(plan), [cell_row(plan, cell) for cell in plan.cells])
         self._resume()
@@ -101,7 +101,7 @@ class Driver:
             self._report_progress(force=True)
             crew = self._hire()
             try:
-                with _interrupts(self._interrupt):
+                with _interrupts(self._interrupt, self._insist):
                     self._loop(crew)
             finally:
                 crew.close()
@@ -121,6 +121,8 @@ class Driver:
             else:
                 self._give(crew, now)
             news = crew.wait(_WAIT_SECONDS if self._book.leased else 0.05)
+            if self._insisted:  # Ray drops what a signal raises while it waits
+                raise KeyboardInterrupt
             self._take(news)
             for worker in self._book.overdue(time.monotonic()):
                 crew.dismiss(worker, "brought no result for too long")
@@ -144,8 +146,9 @@ class Driver:
         now = time.monotonic()
         for item in news:
             if isinstance(item, Joined):
-                self._book.join(item.worker, now, item.node, item.cores)
+                self._book.join(item.worker, now, item.node, item.cores, item.gpus)
                 self._most_cores = max(self._most_cores, item.cores)
+                self._most_gpus = max(self._most_gpus, item.gpus)
                 if not self._workers:  # the rate is that of playing, not of starting up
                     self._recent = deque([(now, self._games)])
                 self._workers[item.worker] = _Work(item.node, item.pid)
@@ -203,6 +206,9 @@ class Driver:
     def _interrupt(self) -> None:
         self._stopping = True
         self._messages.append("interrupted: waiting for the games being played")
+
+    def _insist(self) -> None:
+        self._insisted = True
 
     # --- the ledger ------------------------------------------------------------------
 
@@ -312,7 +318,7 @@ class Driver:
         if self._restarts:
             notes.append(f"workers lost and replaced: {self._restarts}")
         if self._most_cores:
-            notes += over_subscribed(self._plan, self._most_cores)
+            notes += over_subscribed(self._plan, self._most_cores, self._most_gpus)
         return SweepSummary(
             sweep_id=self._plan.sweep_id,
             games_planned=self._plan.games,
@@ -342,19 +348,24 @@ def cell_terms(plan: Plan, cell: Cell) -> CellTerms:
         blocks=cell.blocks,
         engines=tuple(engine.id for engine in cell.engines),
         cpus=1.0 + sum(plan.spec.engines[engine.name].cpus for engine in started),
+        gpus=sum(plan.spec.engines[engine.name].gpus for engine in started),
         at_once=max(1, GAMES_AT_ONCE // len(cell.seatings)) if outside else 1,
     )
 
 
-def over_subscribed(plan: Plan, cores: float) -> list[str]:
-    """Remarks on line-ups whose programs want more cores than the largest machine has."""
-    wanted = {cell_terms(plan, cell).cpus: cell for cell in plan.cells}
-    return [
-        f"{cell.lineup_label} and their worker want {cpus:g} cores; the largest machine has "
-        f"{cores:g}, so times of theirs are not to be trusted"
-        for cpus, cell in sorted(wanted.items())
-        if cpus > cores
-    ]
+def over_subscribed(plan: Plan, cores: float, gpus: float) -> list[str]:
+    """Remarks on line-ups whose programs want more than the largest machine has."""
+    notes = []
+    for what, most in (("cpus", cores), ("gpus", gpus)):
+        wanted: dict[float, Cell] = {getattr(cell_terms(plan, c), what): c for c in plan.cells}
+        unit = {"cpus": "cores", "gpus": "GPUs"}[what]
+        notes += [
+            f"{cell.lineup_label} and their worker want {needs:g} {unit}; the largest machine "
+            f"has {most:g}, so times of theirs are not to be trusted"
+            for needs, cell in sorted(wanted.items(), key=lambda each: each[0])
+            if needs > most
+        ]
+    return notes
 
 
 def sweep_row(plan: Plan) -> SweepRow:
@@ -389,7 +400,7 @@ def cell_row(plan: Plan, cell: Cell) -> CellRow:
 
 
 @contextmanager
-def _interrupts(stop: Callable[[], None]) -> Iterator[None]:
+def _interrupts(stop: Callable[[], None], insist: Callable[[], None]) -> Iterator[None]:
     """The first SIGINT or SIGTERM asks for an orderly end; the second SIGINT insists."""
     if threading.current_thread() is not threading.main_thread():
         yield
@@ -397,8 +408,12 @@ def _interrupts(stop: Callable[[], None]) -> Iterator[None]:
     before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
 
     def first(number: int, frame: FrameType | None) -> None:
-        signal.signal(signal.SIGINT, signal.default_int_handler)
+        signal.signal(signal.SIGINT, second)
         stop()
+
+    def second(number: int, frame: FrameType | None) -> None:
+        insist()
+        raise KeyboardInterrupt
 
     for number in before:
         signal.signal(number, first)

@@ -54,6 +54,9 @@ class CellTerms:
     cpus: float = 1.0
     """Cores that a worker and the programs it starts for the cell keep busy."""
 
+    gpus: float = 0.0
+    """GPUs of those programs."""
+
     at_once: int = 1
     """Blocks that are played side by side: a smaller lease would waste the worker."""
 
@@ -114,6 +117,7 @@ class _Open:
     lease: Lease
     owed: set[tuple[int, int]]
     cpus: float
+    gpus: float
     expected: float
 
 
@@ -143,7 +147,9 @@ class LeaseBook:
         self._counts = Counter({BlockState.QUEUED: sum(cell.blocks for cell in cells)})
         self._turn = deque(range(len(cells)))
         self._workers: dict[str, _Worker] = {}
-        self._nodes: dict[str, float] = {}
+        self._nodes: dict[str, tuple[float, float]] = {}
+        """Cores and GPUs."""
+
         self._open: dict[int, _Open] = {}
         self._engines: dict[str, _Engine] = {}
         self._failures: dict[tuple[int, int], int] = {}
@@ -237,10 +243,17 @@ class LeaseBook:
 
     # --- workers ---------------------------------------------------------------------
 
-    def join(self, worker: str, now: float, node: str = "", cores: float = math.inf) -> None:
-        """A worker is there. `cores` are those of its node, shared with its neighbours."""
+    def join(
+        self,
+        worker: str,
+        now: float,
+        node: str = "",
+        cores: float = math.inf,
+        gpus: float = math.inf,
+    ) -> None:
+        """A worker is there. `cores` and `gpus` are its node's, shared with its neighbours."""
         self._workers[worker] = _Worker(node, now)
-        self._nodes[node] = cores
+        self._nodes[node] = (cores, gpus)
 
     def leave(self, worker: str, cause: str, now: float) -> None:
         """A worker is gone: what it was playing is under suspicion, what waited is not."""
@@ -266,7 +279,7 @@ class LeaseBook:
         if len(holder.leases) >= self.terms.leases_per_worker:
             return None
         slices: list[Slice] = []
-        cpus = 0.0
+        needs = (0.0, 0.0)
         expected = 0.0
         budget = self._budget()
         for _ in range(len(self._turn)):
@@ -275,15 +288,16 @@ class LeaseBook:
             cell = self._cells[index]
             if not cell.counts[BlockState.QUEUED] or not self._ready(cell, now):
                 continue
-            if slices and (cell.block_seconds is None or cell.terms.cpus != cpus):
+            own = (cell.terms.cpus, cell.terms.gpus)
+            if slices and (cell.block_seconds is None or own != needs):
                 continue
-            if not slices and not self._fits(worker, cell.terms.cpus):
+            if not slices and not self._fits(worker, *own):
                 continue
             taken, alone = self._take(cell, budget - expected, now)
             if not taken:
                 continue
             slices += _runs(index, taken)
-            cpus = cell.terms.cpus
+            needs = own
             expected += len(taken) * (cell.block_seconds or 0.0)
             if alone or cell.block_seconds is None or expected > 0.8 * budget:
                 break
@@ -297,7 +311,7 @@ class LeaseBook:
         if not holder.leases:
             holder.last_news = now
         holder.leases.append(lease.id)
-        self._open[lease.id] = _Open(lease, owed, cpus, expected)
+        self._open[lease.id] = _Open(lease, owed, *needs, expected)
         return lease
 
     # --- results ---------------------------------------------------------------------
@@ -423,14 +437,24 @@ class LeaseBook:
             if engine in self._engines
         )
 
-    def _fits(self, worker: str, cpus: float) -> bool:
-        """Whether a node has the cores; a node with nothing else to do always has."""
+    def _fits(self, worker: str, cpus: float, gpus: float) -> bool:
+        """Whether a node has the cores and GPUs.
+
+        A node with nothing else to do has the cores, and the GPUs where no node has enough.
+        """
         node = self._workers[worker].node
-        others = 0.0
+        others = others_gpus = 0.0
         for name, neighbour in self._workers.items():
             if neighbour.node == node and name != worker and neighbour.leases:
-                others += max(self._open[lease].cpus for lease in neighbour.leases)
-        return not others or others + cpus <= self._nodes[node]
+                held = [self._open[lease] for lease in neighbour.leases]
+                others += max(lease.cpus for lease in held)
+                others_gpus += max(lease.gpus for lease in held)
+        cores, cards = self._nodes[node]
+        if others and others + cpus > cores:
+            return False
+        if not gpus or others_gpus + gpus <= cards:
+            return True
+        return not others_gpus and all(most < gpus for _, most in self._nodes.values())
 
     def _budget(self) -> float:
         """Seconds for one lease: less towards the end, so that all workers end together."""

@@ -157,7 +157,8 @@ class RayCrew:
             self._stillborn = 0
             node, pid = value
             self._pids[pending.worker] = pid
-            return [Joined(pending.worker, node, _cores(node), pid)]
+            cores, gpus = _resources(node)
+            return [Joined(pending.worker, node, cores, pid, gpus)]
         return [Reported(pending.worker, value)]
 
     def _bury(self, pending: _Pending, cause: str) -> list[News]:
@@ -228,7 +229,6 @@ def _start(address: str | None, workers: int | None) -> bool:
             ray.init(
                 address="local",
                 num_cpus=max(cores, workers or 0),
-                num_gpus=0,
                 include_dashboard=False,
                 object_store_memory=_STORE_BYTES,
                 **common,
@@ -257,11 +257,13 @@ def _reach(address: str) -> None:
         socket.create_connection((host.strip("[]"), int(port)), timeout=_REACH_SECONDS).close()
 
 
-def _cores(node: str) -> float:
+def _resources(node: str) -> tuple[float, float]:
+    """Cores and GPUs of a machine."""
     for entry in _nodes():
         if entry["NodeID"] == node:
-            return float(entry["Resources"].get("CPU", 1.0))
-    return 1.0
+            found = entry["Resources"]
+            return float(found.get("CPU", 1.0)), float(found.get("GPU", 0.0))
+    return 1.0, 0.0
 
 
 def _words(error: Exception) -> str:

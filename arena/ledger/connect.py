@@ -16,7 +16,7 @@ from arena.ledger.schema import SCHEMA, meta, metadata
 
 _FORMS = "a ledger is a file path, sqlite:///path or postgresql://user@host/database"
 _SQLITE_MAGIC = b"SQLite format 3\x00"
-_CREATE_LOCK = 0x6172656E61  # any number that all versions of arena agree on
+_LOCK = 0x6172656E61  # any number that all versions of arena agree on
 
 
 def connect(where: str | Path, create: bool) -> tuple[Engine, str]:
@@ -63,6 +63,11 @@ def _advice(reason: str) -> str:
         return "; another process is writing to it: a ledger has one writer at a time"
     if "full" in reason or "No space" in reason:
         return "; free some space and run the same command again: nothing was half-written"
+    if "disk I/O" in reason:
+        return (
+            "; the disk may be full, over quota or broken: see to it and run the same command "
+            "again: nothing was half-written"
+        )
     if "not a database" in reason or "malformed" in reason:
         return "; the file is damaged or no ledger"
     return ""
@@ -135,9 +140,7 @@ def _create(connection: Connection, name: str) -> str | None:
     if connection.dialect.name == "sqlite":
         connection.exec_driver_sql("PRAGMA journal_mode=WAL")
         connection.rollback()
-        connection.exec_driver_sql("BEGIN IMMEDIATE")
-    else:
-        connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _CREATE_LOCK})
+    lock(connection)
     found = _schema_of(connection)  # another process may have been faster
     if found is None:
         clash = set(inspect(connection).get_table_names())
@@ -152,6 +155,14 @@ def _create(connection: Connection, name: str) -> str | None:
         found = SCHEMA
     connection.commit()
     return found
+
+
+def lock(connection: Connection) -> None:
+    """Begin a transaction that sees what it reads unchanged until it has written."""
+    if connection.dialect.name == "sqlite":
+        connection.exec_driver_sql("BEGIN IMMEDIATE")
+    else:
+        connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _LOCK})
 
 
 def _schema_of(connection: Connection) -> str | None:

@@ -28,7 +28,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 
 from arena.ledger import read, schema
 from arena.ledger.codec import Ending, cell_to_row, kept_to_row, key64
-from arena.ledger.connect import connect, guard
+from arena.ledger.connect import connect, guard, lock
 from arena.ledger.read import KeyedCell
 from arena.ledger.result import GameResult
 from arena.ledger.rows import CellRow, LedgerError, OpenBlock, SweepRow, VoidBlock
@@ -86,6 +86,7 @@ class Ledger:
         for cell in cells:
             _check_cell(cell, sweep)
         with self._writing() as connection:
+            lock(connection)  # two runs may begin at once
             known = {row.sweep_id: row for row in read.load_sweeps(connection)}
             if sweep.sweep_id in known:
                 there = [cell.row for cell in read.load_cells(connection, sweep.sweep_id)]

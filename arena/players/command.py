@@ -147,6 +147,15 @@ class CommandPlayer(GrpcPlayer):
         self._process = process
         self._out, self._err = Tail(process.stdout), Tail(process.stderr)
 
+    def capacity(self, clocked: bool) -> int | None:
+        """As the bot declares, and no more than its threads leave cores for on this machine."""
+        declared = super().capacity(clocked)
+        threads = self.description.resources.threads
+        if threads <= 1:
+            return declared
+        room = max(1, (os.cpu_count() or 1) // threads)
+        return room if declared is None else min(declared, room)
+
     def grace_ms(self) -> int:
         """Long enough to be started and get ready again: its clock runs anyway."""
         again = self._limits.connect_ms + self._limits.ready_cap_ms

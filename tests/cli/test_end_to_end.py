@@ -60,6 +60,10 @@ def test_a_sweep_from_file_to_pages(arena: Arena, tmp_path: Path) -> None:
     assert ran.code == 0, ran.err
     assert "72 of 72 games are in runs/tiny.db" in ran.out
     assert "strong@" in ran.out and "Balance of two seats" in ran.out
+    # Self-play only: what the first move is worth.
+    first_moves = ran.out.partition("Balance of two seats")[2]
+    assert " vs " not in first_moves
+    assert "3 line-ups of different engines: arena balance runs/tiny.db" in ran.out
     assert (tmp_path / "pages" / "index.html").is_file()
 
     # The ledger is found by itself, by its path, and by the sweep file.
@@ -84,6 +88,11 @@ def test_a_sweep_from_file_to_pages(arena: Arena, tmp_path: Path) -> None:
     assert len(cells) == 9 and sum(cell["games"] for cell in cells) == 72
     some = json.loads(arena("balance", "--rulebooks", "gomoku/*size=9*", "--json").out)
     assert {cell["rulebook"] for cell in some} == {"gomoku/freestyle15[size=9]"}
+    for command in ("leaderboard", "balance", "effects", "power"):
+        ran = arena(command, "--rulebooks", "gomoku/freestile*")
+        assert (ran.code, ran.out, ran.err.count("\n")) == (1, "", 1)
+        assert "--rulebooks gomoku/freestile*: matches none" in ran.err
+        assert "gomoku/freestyle15[size=9]" in ran.err
 
     detailed = json.loads(arena("leaderboard", "--detail", "--json").out)
     assert all(len(board["detail"]["cross_table"]) == 2 for board in detailed)
@@ -166,15 +175,7 @@ def test_an_interrupted_sweep_goes_on_and_its_report_is_the_same(
         .replace("tiny", "long")
         .replace("[engines]", "[records]\nkeep = 0.03\n[engines]")
     )
-    command = [sys.executable, "-m", "arena", "sweep", "long.toml", "--workers", "0"]
-    process = subprocess.Popen(
-        command,
-        cwd=tmp_path,
-        env=os.environ | SETTINGS | {"PYTHONPATH": str(ROOT)},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
+    process = start(["sweep", "long.toml", "--workers", "0"], tmp_path)
     try:
         _wait_for_games(tmp_path / "runs" / "long.db", process)
         process.send_signal(signal.SIGINT)
@@ -190,6 +191,97 @@ def test_an_interrupted_sweep_goes_on_and_its_report_is_the_same(
 
     arena("sweep", "long.toml", "--workers", "0", "--report", "whole", "--ledger", "whole.db")
     assert digest(tmp_path / "pages") == digest(tmp_path / "whole")
+
+
+def start(words: list[str], folder: Path, limit: int | None = None) -> subprocess.Popen[str]:
+    """The command in a process of its own, whose files may have `limit` bytes at most."""
+    import resource
+
+    def restrict() -> None:
+        if limit is not None:
+            resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
+
+    return subprocess.Popen(
+        [sys.executable, "-m", "arena", *words],
+        cwd=folder,
+        env=os.environ | SETTINGS | {"PYTHONPATH": str(ROOT)},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        preexec_fn=restrict,  # noqa: PLW1509 - no threads here
+    )
+
+
+def test_a_disk_that_gets_full_stops_a_sweep_which_then_goes_on(
+    arena: Arena, tmp_path: Path
+) -> None:
+    (tmp_path / "long.toml").write_text(TINY.replace("blocks = 6", "blocks = 60"))
+    words = ["sweep", "long.toml", "--workers", "0", "--ledger", "a.db"]
+    process = start(words, tmp_path, limit=150_000)
+    out, err = process.communicate(timeout=60)
+    assert (process.returncode, out) == (1, ""), err
+    (line,) = [line for line in err.splitlines() if line.startswith("arena: ")]
+    assert line.startswith("arena: a.db: ") and "the disk may be full" in line
+    assert "Traceback" not in err
+    ran = arena(*words, "--report", "pages", "--json")
+    summary = json.loads(ran.out)["summary"]
+    assert ran.code == 0
+    assert 0 < summary["games_played"] < summary["games_done"] == 720
+    arena("sweep", "long.toml", "--workers", "0", "--report", "whole", "--ledger", "whole.db")
+    assert digest(tmp_path / "pages") == digest(tmp_path / "whole")
+
+
+@pytest.mark.parametrize("where", ["/proc/none/a.db", "/proc/a.db", "/sys/a.db"])
+def test_a_ledger_where_nobody_may_write(where: str, arena: Arena, tmp_path: Path) -> None:
+    (tmp_path / "tiny.toml").write_text(TINY)
+    ran = arena("sweep", "tiny.toml", "--workers", "0", "--ledger", where)
+    assert (ran.code, ran.out) == (1, "")
+    assert ran.err.startswith(f"arena: {Path(where).parent}") and ran.err.count("\n") == 1
+
+
+def test_the_second_interrupt_ends_a_sweep_at_once(tmp_path: Path) -> None:
+    slow = TINY.replace('"greedy"', '"search:nodes=100000"').replace("[9, 11]", "[15]")
+    (tmp_path / "tiny.toml").write_text(slow.replace("blocks = 6", "blocks = 600"))
+    process = start(["sweep", "tiny.toml", "--workers", "1"], tmp_path)
+    try:
+        assert process.stderr is not None
+        _wait_for_games(tmp_path / "runs" / "tiny.db", process)
+        process.send_signal(signal.SIGINT)
+        while "waiting for the games" not in (line := process.stderr.readline()):
+            assert line, "ended too early"
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=60)
+    finally:
+        process.kill()
+    assert (process.returncode, out) == (130, ""), err
+    assert err.splitlines()[-1] == "arena: interrupted"
+    assert "Traceback" not in err
+
+
+@pytest.mark.parametrize("same", [True, False])
+def test_two_sweeps_at_once_on_one_ledger(same: bool, arena: Arena, tmp_path: Path) -> None:
+    text = TINY.replace("blocks = 6", "blocks = 40")
+    (tmp_path / "one.toml").write_text(text)
+    (tmp_path / "two.toml").write_text(text if same else text.replace("seed = 3", "seed = 4"))
+    both = [
+        start(["sweep", f"{name}.toml", "--workers", "0", "--ledger", "a.db", "--json"], tmp_path)
+        for name in ("one", "two")
+    ]
+    sweeps = set()
+    for process in both:
+        out, err = process.communicate(timeout=60)
+        assert process.returncode == 0, err
+        found = json.loads(out)
+        assert found["complete"] and found["summary"]["games_done"] == 480
+        sweeps.add(found["summary"]["sweep_id"])
+    assert len(sweeps) == (1 if same else 2)
+    for sweep_id in sweeps:
+        arena("report", "a.db", "--sweep", sweep_id, "--out", f"{sweep_id}.pages")
+    for name in ("one", "two"):
+        arena("sweep", f"{name}.toml", "--workers", "0", "--ledger", f"{name}.db")
+        made = json.loads(arena("plan", f"{name}.toml", "--no-estimate", "--json").out)
+        arena("report", f"{name}.db", "--out", f"{name}.pages")
+        assert digest(tmp_path / f"{name}.pages") == digest(tmp_path / f"{made['sweep_id']}.pages")
 
 
 def _wait_for_games(path: Path, process: subprocess.Popen[str]) -> None:

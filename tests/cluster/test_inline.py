@@ -137,7 +137,7 @@ def test_an_engine_that_is_away_parks_its_cells_and_the_others_are_played(
 
 
 def test_a_program_that_is_not_there_parks_its_cells(tmp_path: Path) -> None:
-    missing = 'b = {command = ["no-such-program"], version = "2", cpus = 4096}'
+    missing = 'b = {command = ["no-such-program"], version = "2", cpus = 4096, gpus = 7}'
     plan = plan_of(tmp_path, blocks=5, engines=f'a = "random"\n{missing}')
     with Ledger.open(tmp_path / "a.db") as ledger:
         summary = run_sweep(plan, ledger, workers=0, terms=QUICK)

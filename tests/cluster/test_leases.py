@@ -281,6 +281,36 @@ def test_cores_of_a_node_are_never_promised_twice() -> None:
     assert book.done == 100
 
 
+def test_gpus_of_a_node_are_never_promised_twice() -> None:
+    book = LeaseBook([CellTerms(40, ("bot",), cpus=1.0, gpus=0.5), CellTerms(40, ("inside",))])
+    workers = [(f"w{i}", node) for i, node in enumerate(["plain", "card", "card", "card"])]
+    for name, node in workers:
+        book.join(name, 0.0, node, 8.0, 1.0 if node == "card" else 0.0)
+    now = 0.0
+    at_once: set[int] = set()
+    while not book.finished:
+        now += 0.1
+        leases = [(node, lease) for name, node in workers if (lease := book.grant(name, now))]
+        on_cards = [node for node, lease in leases if lease.slices[0].cell == 0]
+        at_once.add(len(on_cards))
+        assert set(on_cards) <= {"card"} and len(on_cards) <= 2
+        for _, lease in leases:
+            for piece in lease.slices:
+                for cell, block in piece.blocks():
+                    book.complete(cell, block, lease.id)
+            book.end(lease.id, now)
+    assert book.done == 80
+    assert max(at_once) == 2
+
+
+def test_more_gpus_than_any_node_has_are_played_one_at_a_time() -> None:
+    book = LeaseBook([CellTerms(6, ("bot",), gpus=4.0)])
+    for name in ("w0", "w1"):
+        book.join(name, 0.0, "node", 8.0, 0.0)
+    assert book.grant("w0", 0.0) is not None
+    assert book.grant("w1", 0.0) is None
+
+
 def test_fifty_worker_deaths_leave_as_many_workers_and_a_finished_plan() -> None:
     book = LeaseBook([CellTerms(300, ("e",))], LeaseTerms(tries=60))
     rng = random.Random(2)

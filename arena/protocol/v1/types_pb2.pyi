@@ -186,7 +186,9 @@ Global___SeatClock: _TypeAlias = SeatClock  # noqa: Y015
 
 @_typing.final
 class Resources(_message.Message):
-    """What an engine needs while it plays. Declared, never exceeded by the scheduler."""
+    """What an engine needs while it plays. For whoever writes a sweep file, whose `cpus` and `gpus`
+    the scheduler goes by; see `threads` for the exception.
+    """
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -194,7 +196,9 @@ class Resources(_message.Message):
     MEMORY_MIB_FIELD_NUMBER: _builtins.int
     GPUS_FIELD_NUMBER: _builtins.int
     threads: _builtins.int
-    """Busy threads while it thinks in one game; 0 counts as 1."""
+    """Busy threads while it thinks in one game; 0 counts as 1. A program that the
+    arena starts is not given more games at once than its machine has cores for.
+    """
     memory_mib: _builtins.int
     gpus: _builtins.int
     def __init__(
