@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import signal
 import sys
 from collections.abc import AsyncIterator
 from typing import Any
@@ -33,6 +34,7 @@ class Raw(bot_pb2_grpc.BotServiceServicer):
 
     def __init__(self) -> None:
         self.streams = 0
+        self.held: bot_pb2.Decision | None = None
 
     async def Describe(self, request: bot_pb2.DescribeRequest, context: Any) -> Any:
         limits = [bot_pb2.SettingLimit(setting="size", max=13)] if MODE == "limited" else []
@@ -57,6 +59,9 @@ class Raw(bot_pb2_grpc.BotServiceServicer):
         self.streams += 1
         if MODE == "never_ready":
             await asyncio.sleep(60)
+        while MODE == "always_loading":
+            yield bot_pb2.PlayResponse(loading=bot_pb2.Loading(note="x" * 1_000_000))
+            await asyncio.sleep(0.05)
         yield bot_pb2.PlayResponse(ready=bot_pb2.Ready())
         async for request in requests:
             if request.HasField("ping"):
@@ -75,11 +80,30 @@ class Raw(bot_pb2_grpc.BotServiceServicer):
                     junk = bot_pb2.Decision(game="nobody knows", revision=1, move="h8")
                     for _ in range(100_000):
                         yield bot_pb2.PlayResponse(decisions=[junk] * 50)
+                if MODE == "noise_at_once" and late:
+                    junk = bot_pb2.Decision(game="nobody knows", revision=1, move="h8")
+                    yield bot_pb2.PlayResponse(decisions=[junk] * 100_000)
                 if MODE == "empty_noise" and late:
                     while True:
                         yield bot_pb2.PlayResponse()
+                if MODE == "ready_noise" and late:
+                    while True:
+                        yield bot_pb2.PlayResponse(ready=bot_pb2.Ready(), pong=bot_pb2.Pong())
+                if MODE == "deaf" and late:
+                    await asyncio.sleep(60)
+                if MODE == "late" and late and self.held is None:
+                    self.held = self.answers(turn)[0]
+                    continue
                 for decision in self.answers(turn):
                     yield bot_pb2.PlayResponse(decisions=[decision])
+            if self.held is not None:
+                # The answer to a game that is over is refused as such; only then play on.
+                if any(over.game == self.held.game for over in request.game_overs):
+                    yield bot_pb2.PlayResponse(decisions=[self.held])
+                for refusal in request.refusals:
+                    assert refusal.game == self.held.game
+                    assert refusal.reason == bot_pb2.REFUSAL_REASON_GAME_OVER
+                    print("told that it was late", file=sys.stderr, flush=True)
 
     def answers(self, turn: bot_pb2.Turn) -> list[bot_pb2.Decision]:
         answer = bot_pb2.Decision(game=turn.game, revision=turn.revision, seat=turn.seat)
@@ -92,6 +116,26 @@ class Raw(bot_pb2_grpc.BotServiceServicer):
             assert answer.gomoku.stone in turn.legal_moves.moves
             return [answer]
         answer.move = first_free(turn)
+        if turn.ply >= PLY:
+            match MODE:
+                case "long_move":
+                    answer.move = "h8" * 1_500_000
+                case "long_failure":
+                    answer.failure = "the board is on fire; " * 100_000
+                case "long_claim":
+                    answer.claim = "five in a row! " * 100_000
+                case "long_comment":
+                    answer.comment = "let me think ... " * 100_000
+                case "stutter":
+                    return [answer] * 500
+                case "long_game":
+                    foreign = bot_pb2.Decision(game=turn.game * 50_000, seat=turn.seat)
+                    return [foreign, answer]
+                case "tomorrow":
+                    ahead = bot_pb2.Decision()
+                    ahead.CopyFrom(answer)
+                    ahead.revision = 2**64 - 1
+                    return [ahead, answer]
         if MODE != "echo":
             return [answer]
         stale, foreign, seat = bot_pb2.Decision(), bot_pb2.Decision(), bot_pb2.Decision()
@@ -104,6 +148,8 @@ class Raw(bot_pb2_grpc.BotServiceServicer):
 
 
 async def main() -> None:
+    if MODE == "stubborn":
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)
     server = grpc.aio.server()
     bot_pb2_grpc.add_BotServiceServicer_to_server(Raw(), server)
     port = server.add_insecure_port(f"127.0.0.1:{PORT}")

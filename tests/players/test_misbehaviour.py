@@ -68,6 +68,16 @@ def results(tmp_path_factory: pytest.TempPathFactory) -> Results:
         "typed",
         "new_game",
         "single",
+        "noise_at_once",
+        "ready_noise",
+        "long_move",
+        "long_failure",
+        "long_claim",
+        "long_comment",
+        "long_game",
+        "stutter",
+        "tomorrow",
+        "stubborn",
     ]
     unfit = ["limited", "future"]
     engines = [
@@ -101,7 +111,23 @@ def by_rules(result: GameResult) -> bool:
 
 @pytest.mark.parametrize(
     "name",
-    ["good", "slow_load", "flood", "crash_once", "echo", "hang_up", "typed", "new_game", "single"],
+    [
+        "good",
+        "slow_load",
+        "flood",
+        "crash_once",
+        "echo",
+        "hang_up",
+        "typed",
+        "new_game",
+        "single",
+        "long_claim",
+        "long_comment",
+        "long_game",
+        "stutter",
+        "tomorrow",
+        "stubborn",
+    ],
 )
 def test_whoever_comes_through_loses_nothing(results: Results, name: str) -> None:
     assert all(by_rules(result) for result in ended(results, name)), results[name]
@@ -120,6 +146,10 @@ def test_whoever_comes_through_loses_nothing(results: Results, name: str) -> Non
         ("huge", Termination.protocol_error, "larger"),
         ("noise", Termination.protocol_error, "of no use"),
         ("empty_noise", Termination.protocol_error, "of no use"),
+        ("noise_at_once", Termination.protocol_error, "of no use"),
+        ("ready_noise", Termination.protocol_error, "of no use"),
+        ("long_move", Termination.illegal_move, "h8h8h8"),
+        ("long_failure", Termination.crash, "the board is on fire"),
         ("hang_up_always", Termination.disconnect, "closed the stream"),
     ],
 )
@@ -130,6 +160,7 @@ def test_each_misdeed_has_its_cause(
         assert (result.termination, result.culprit) == (termination, 0), result
         assert result.scores == (0.0, 1.0)
         assert any(words in note for note in result.notes), result.notes
+        assert sum(map(len, result.notes)) < 20_000
 
 
 @pytest.mark.parametrize(
@@ -177,7 +208,13 @@ def test_silence_runs_out_of_time_and_a_frozen_peer_is_found_dead() -> None:
         engine("never_ready", command("raw", "never_ready")),
     ]
     policy = policy.model_copy(update={"new_game_ms": 500})
+    engines += [engine(mode, command("raw", mode, "2")) for mode in ("always_loading", "deaf")]
+    policy = policy.model_copy(update={"ready_cap_ms": 1_500})
     found = play(engines, policy, games=1)
+    (deaf,), (loading,) = found["deaf"], found["always_loading"]
+    assert isinstance(deaf, GameResult) and isinstance(loading, NotPlayed)
+    assert (deaf.termination, deaf.culprit) == (Termination.timeout, 0)
+    assert loading.cause is Unavailable.UNREACHABLE
     (stalled,), (frozen,), (good,) = found["stall"], found["freeze"], found["good"]
     assert isinstance(stalled, GameResult) and isinstance(frozen, GameResult)
     assert isinstance(good, GameResult) and by_rules(good)
@@ -190,6 +227,14 @@ def test_silence_runs_out_of_time_and_a_frozen_peer_is_found_dead() -> None:
     assert "not ready for the game" in unprepared.notes[0]
     assert isinstance(unready, NotPlayed)
     assert unready.cause is Unavailable.UNREACHABLE
+
+
+def test_an_answer_after_the_game_costs_nothing_else() -> None:
+    """R18: told at once that the game is over; the bot's other games go on."""
+    engines = [engine("late", command("raw", "late", "2"))]
+    found = play(engines, MatchPolicy(connect_ms=60_000, move_ms=3_000), games=4)["late"]
+    endings = sorted(r.termination.name for r in found if isinstance(r, GameResult))
+    assert endings == ["five", "five", "five", "timeout"], found
 
 
 def test_after_too_many_crashes_in_a_row_the_rest_is_parked() -> None:
