@@ -113,7 +113,7 @@ class Unit:
 
 @dataclass(frozen=True)
 class Battle:
-    """What everybody sees of a fight."""
+    """What everybody sees of a fight; turns count from 1."""
 
     ply: int
     at: str
@@ -303,7 +303,7 @@ class Siguo:
             if self.what_is_seen((a, x), (d, y), flags) == (result, shown)
         }
         self.learnt.pairs.append((mover, target, explain))
-        self.battles.append(Battle(self.ply, at, mover, target, result, shown))
+        self.battles.append(Battle(self.ply + 1, at, mover, target, result, shown))
         if self.settings["combat_disclosure"] == "ranks":
             self.knowers[mover].add("*")
             self.knowers[target].add("*")
@@ -383,6 +383,9 @@ class Siguo:
                 self.fall(home, "no_move")
                 if self.one_side_left():
                     return
+                if self.quiet_over():
+                    self.end("quiet_limit")
+                    return
         self.end("no_move")
 
     def one_side_left(self) -> bool:
@@ -393,6 +396,7 @@ class Siguo:
         return self.ended is not None
 
     def quiet_over(self) -> bool:
+        """Whether the limit is reached; in rounds it sinks when a home falls."""
         limit = self.settings["quiet_limit"]
         if limit is None:
             return False
