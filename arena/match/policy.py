@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -58,6 +58,10 @@ class MatchPolicy(_Part):
 
     margin_ms: Milliseconds = 50
     """Forgiven on each move before a flag falls."""
+
+    on_timeout: Literal["forfeit", "skip"] = "forfeit"
+    """What running out of time on a move costs: the game, or the turn where the rules let one
+    pass (Siguo Junqi with a `timeout_limit`, which counts and puts the seat out)."""
 
     network_allowance_ms: Milliseconds = 50
     """Most that is taken off a move for its way over the network (measured round trip)."""

@@ -33,6 +33,8 @@ _NOTE_CHARS = 4_000
 _NOTES = 200
 _COMMENT_CHARS = 1_024
 _OPENING_STREAM = 1
+# The move of a seat whose turn is let pass, in games whose rules know one.
+_LET_PASS = "timeout"
 
 
 class Table:
@@ -147,8 +149,12 @@ class Table:
         network = min(network_ms, self._policy.network_allowance_ms)
         charged = max(0, round(spent_ms - network))
         if self._out_of_time(seat, charged):
-            self._fault(seat, FaultKind.TIMEOUT, f"answered after {charged} ms")
-            return Verdict.GAME_OVER, f"out of time: {charged} ms"
+            passed = self._overstepped(ask, f"answered after {charged} ms")
+            return (
+                (Verdict.STALE, f"out of time: {charged} ms; the turn has passed")
+                if passed
+                else (Verdict.GAME_OVER, f"out of time: {charged} ms")
+            )
         if answer.failure:
             self._fault(seat, FaultKind.CRASH, answer.failure)
             return Verdict.ACCEPTED, ""
@@ -191,8 +197,9 @@ class Table:
                 continue
             spent = round((now_ns - ask.started_ns) / 1e6) - waited
             if self._out_of_time(seat, spent):
-                self._fault(seat, FaultKind.TIMEOUT, f"no answer after {spent + waited} ms")
-                return
+                if not self._overstepped(ask, f"no answer after {spent + waited} ms"):
+                    return
+                continue
             if now_ns - self._started_ns > self._policy.game_ms * 1_000_000:
                 self._fault(seat, FaultKind.TIMEOUT, f"game longer than {self._policy.game_ms} ms")
                 return
@@ -204,6 +211,24 @@ class Table:
         return spent_ms > self._policy.move_ms + margin or (
             self._timed and self._clocks[seat].flag_fell(spent_ms, margin)
         )
+
+    def _overstepped(self, ask: Ask, detail: str) -> bool:
+        """Ends the turn of a seat that ran out of time: True; or the game by it: False."""
+        seat = ask.seat
+        skips = self._policy.on_timeout == "skip" and len(self._owed) == 1
+        if not skips or self.state.check(seat, _LET_PASS) is not None:
+            self._fault(seat, FaultKind.TIMEOUT, detail)
+            return False
+        self.remark(f"seat {seat}, ply {self.state.plies}: turn passed: {detail}")
+        ask.done = True
+        del self._owed[seat]
+        self._players[seat].withdraw(ask)
+        events = self.state.apply(seat, _LET_PASS)
+        # All that the move could take is gone; what comes after a move comes after this one.
+        self._played(seat, events, Answer(move=_LET_PASS), ask.limit_ms, 0)
+        if not self._over:
+            self._ask()
+        return True
 
     def _take(self, ask: Ask, answer: Answer, charged: int, network: int) -> tuple[Verdict, str]:
         seat = ask.seat

@@ -237,6 +237,42 @@ def test_a_seat_that_has_not_got_its_turn_is_not_charged() -> None:
     assert not sitting.results
 
 
+def test_running_out_of_time_costs_the_turn_where_rules_and_policy_say_so() -> None:
+    policy = MatchPolicy(clock=PerMove(move_ms=1000), on_timeout="skip", network_allowance_ms=0)
+    sitting = sit("siguo/doc001", policy, layout_source="book")
+    for lost in range(1, 6):
+        asked = sitting.ask
+        assert asked.seat == 0
+        if lost % 2:
+            asked.started_ns = 1
+            sitting.table.due(1 + 1_051_000_000)
+            assert sitting.puppets[0].withdrawn[-1] is asked
+        else:
+            assert sitting.play("S11-S21", spent_ms=2000) == Verdict.STALE
+        assert sitting.table.state.history()[-1] == (0, "timeout")
+        late = sitting.table.answered(asked, Answer(move="S11-S21"), 1, 0)[0]
+        assert late == Verdict.DUPLICATE
+        assert sitting.ask.seat == 1
+        while lost < 5 and sitting.ask.seat != 0:
+            seat = sitting.ask.seat
+            sitting.play(str(sitting.table.state.moves(seat)[0]))
+    assert not sitting.results
+    assert sitting.ask.limit_ms == 1000
+    assert '"out":"timeout_limit"' in sitting.table.state.observe(1)
+
+
+def test_running_out_of_time_loses_the_game_where_the_rules_let_no_turn_pass() -> None:
+    policy = MatchPolicy(clock=PerMove(move_ms=1000), on_timeout="skip")
+    for sitting in (
+        sit("siguo/siguozero", policy, layout_source="book"),
+        sit("gomoku/freestyle15", policy),
+        sit("siguo/doc001", MatchPolicy(clock=PerMove(move_ms=1000)), layout_source="book"),
+    ):
+        assert sitting.play("S11-S21", spent_ms=2000) == Verdict.GAME_OVER
+        assert sitting.result.termination == Termination.timeout
+        assert sitting.result.culprit == 0
+
+
 def test_no_game_outlives_its_cap() -> None:
     """R17."""
     sitting = sit(policy=MatchPolicy(game_ms=1000))
