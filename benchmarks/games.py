@@ -190,6 +190,18 @@ def run(seconds: float) -> list[Figure]:
             bar=5.0,
         )
     )
+    siguo = arena.game("siguo/doc001")
+    got = rates({"ours": core_step(siguo, 200)}, seconds)
+    figures.append(
+        Figure(
+            "siguo/doc001, in the core",
+            got["ours"][0],
+            "games/s",
+            "no peer: what a sweep wants",
+            2000.0,
+            bar=1.0,
+        )
+    )
     return figures
 
 

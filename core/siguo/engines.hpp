@@ -6,8 +6,8 @@
 
 namespace arena::siguo {
 
-/// `random`, `greedy` or `rule`. Throws FieldError for an unknown engine or option, listing the
-/// valid ones.
+/// `random`, `greedy`, `rule` or `solver`. Throws FieldError for an unknown engine or option,
+/// listing the valid ones.
 std::unique_ptr<Engine> make_engine(const std::shared_ptr<const Rules>& rules,
                                     const EngineSpec& spec);
 

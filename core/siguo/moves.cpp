@@ -27,13 +27,13 @@ void engineer_rails(const Rules& rules, const Position& position, Seat seat, Nod
 
 }  // namespace
 
-void unit_steps(const Rules& rules, const Position& position, Unit unit, Steps& steps) {
+void slides(const Rules& rules, const Position& position, Unit unit, bool engineer, Steps& steps) {
   const Node from = position.where[unit];
   const Seat seat = position.owner[unit];
   for (const Node node : rules.board.roads(from)) {
     if (position.enterable(rules, seat, node)) steps.add(from, node);
   }
-  if (position.rank[unit] == kEngineer) {
+  if (engineer) {
     engineer_rails(rules, position, seat, from, steps);
     return;
   }
@@ -45,6 +45,10 @@ void unit_steps(const Rules& rules, const Position& position, Unit unit, Steps& 
       if (!free) break;
     }
   }
+}
+
+void unit_steps(const Rules& rules, const Position& position, Unit unit, Steps& steps) {
+  slides(rules, position, unit, position.rank[unit] == kEngineer, steps);
 }
 
 void all_steps(const Rules& rules, const Position& position, Seat seat, Steps& steps) {

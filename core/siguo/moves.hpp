@@ -12,6 +12,7 @@ class Steps {
   Step operator[](std::size_t index) const { return steps_[index]; }
   const Step* begin() const { return steps_.data(); }
   const Step* end() const { return steps_.data() + size_; }
+  void clear() { size_ = 0; }
   void add(Node from, Node to) { steps_[size_++] = {from, to}; }
 
  private:
@@ -20,6 +21,8 @@ class Steps {
   std::size_t size_ = 0;
 };
 
+/// Steps of one unit were it an engineer, or anything else that moves.
+void slides(const Rules& rules, const Position& position, Unit unit, bool engineer, Steps& steps);
 /// Steps of one unit, which its seat may move.
 void unit_steps(const Rules& rules, const Position& position, Unit unit, Steps& steps);
 /// All steps of a seat whose turn it is.

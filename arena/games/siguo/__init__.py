@@ -16,5 +16,5 @@ FAMILY = Family(
     draw_text=draw_text,
     draw_svg=draw_svg,
     describe_move=describe_move,
-    rungs=("random", "greedy"),
+    rungs=("random", "greedy", "rule", "solver:worlds=4"),
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 import arena
@@ -16,6 +17,12 @@ OTHER = "73254/6.8.2/51.13/7.9.6/4B1B3/MFM2M"
 FOUR = f"S={LAYOUT} E={LAYOUT} N={LAYOUT} W={LAYOUT}"
 
 
+@cache
+def game(book: str, /, **settings: Any) -> arena.Game:
+    """One game for one set of rules, so that engines and positions belong together."""
+    return arena.game(f"siguo/{book}", **settings)
+
+
 def board(book: str = "doc001", /, **given: Any) -> arena.State:
     """A position of the units named by home; seats that are not named have none.
 
@@ -24,12 +31,18 @@ def board(book: str = "doc001", /, **given: Any) -> arena.State:
     armies = {home: given.pop(home) for home in "SENW" if home in given}
     turn, rest = given.pop("turn", 0), given.pop("rest", "")
     words = " ".join(f"{home}={units}" for home, units in armies.items())
-    game = arena.game(f"siguo/{book}", **given)
-    return game.new_state(setup=f"turn={turn} {words} {rest}")
+    return game(book, **given).new_state(setup=f"turn={turn} {words} {rest}")
 
 
 def seen(state: arena.State, viewer: int = SPECTATOR) -> Observation:
     return Observation.from_json(state.observe(viewer))
+
+
+def choice(spec: str, state: arena.State, book: str = "doc001", **settings: Any) -> str:
+    """What a fresh engine plays in a position of `board`."""
+    engine = game(book, **settings).core.engine(spec)
+    engine.new_game(1)
+    return str(engine.choose(state, min(state.seats_to_act()))[0])
 
 
 def at(state: arena.State, point: str, viewer: int = SPECTATOR) -> UnitView:
