@@ -59,10 +59,10 @@ def allowed_at(where: Board, point: str) -> set[str]:
 
     "炸弹不能放在第一行，地雷只能放在最后两行，军棋只能放在司令部"; camps are empty.
     """
-    row = int(point[1])
     if point in where.camps:
         return set()
     ranks = set(RANKS)
+    row = int(point[1])
     if row == 1:
         ranks.discard("bomb")
     if row < 5:
@@ -143,9 +143,6 @@ class Learnt:
     pairs: list[tuple[int, int, set[tuple[str, str]]]] = field(default_factory=list)
     """Attacker, defender, and the pairs of ranks that explain their fight."""
 
-    movers: list[list[int]] = field(default_factory=list)
-    """Units one of which could move, as their seat let a turn pass that it had."""
-
     def rule_out(self, unit: int, ranks: frozenset[str]) -> None:
         self.cannot_be[unit] = self.cannot_be.get(unit, frozenset()) | ranks
 
@@ -159,6 +156,9 @@ class Siguo:
         self.settings = settings
         self.board = board(str(settings["board"]))
         self.seats = SEATS[int(str(settings["seats"]))]
+        self.closed = {p for p in self.board.at if p[0] not in f"{self.seats}C"}
+        """Points of homes without a seat: nothing enters or passes them."""
+
         self.order = [home for home in ORDER[str(settings["turn_order"])] if home in self.seats]
         self.units = {
             25 * seat + place: Unit(home, point, rank, point, home)
@@ -187,9 +187,7 @@ class Siguo:
         other.units, other.out = dict(self.units), dict(self.out)
         other.shown, other.timeouts = set(self.shown), dict(self.timeouts)
         other.battles, other.log = list(self.battles), list(self.log)
-        other.learnt = Learnt(
-            dict(self.learnt.cannot_be), list(self.learnt.pairs), list(self.learnt.movers)
-        )
+        other.learnt = Learnt(dict(self.learnt.cannot_be), list(self.learnt.pairs))
         other.knowers = {i: set(homes) for i, homes in self.knowers.items()}
         return other
 
@@ -225,11 +223,11 @@ class Siguo:
 
     def occupied(self, home: str) -> tuple[set[str], set[str]]:
         """Points that block a home's pieces, and points that they may attack."""
-        friends = {p for p in self.board.at if p[0] not in f"{self.seats}C"}
+        side, friends = self.side(home), set(self.closed)
         enemies: set[str] = set()
         for unit in self.units.values():
             if unit.at is not None:
-                (friends if unit.owner in self.side(home) else enemies).add(unit.at)
+                (friends if unit.owner in side else enemies).add(unit.at)
         return friends, enemies
 
     def locked(self, unit: Unit) -> bool:
@@ -272,6 +270,28 @@ class Siguo:
             and not self.locked(unit)
             and self.board.destinations(unit.at, False, friends, enemies)
         ]
+
+    def refusal(self, start: str, end: str) -> str:
+        """Why the seat to act may not play from and to, two points that are no legal move."""
+        if start in self.closed or end in self.closed:
+            return "off_board"
+        mover, target = self.standing(start), self.standing(end)
+        if mover is None or self.units[mover].owner != self.turn:
+            return "not_your_piece"
+        unit = self.units[mover]
+        if unit.rank in IMMOBILE or self.locked(unit):
+            return "immobile"
+        if target is not None and self.units[target].owner in self.side(self.turn):
+            return "occupied"
+        return "in_camp" if target is not None and end in self.board.camps else "unreachable"
+
+    def at_sight(self, unit: int) -> frozenset[str]:
+        """What everybody sees that a unit can be, before anything is worked out from it."""
+        if self.ended or "*" in self.knowers[unit]:
+            return frozenset({self.units[unit].rank})
+        origin = self.units[unit].origin
+        began = allowed_at(self.board, origin) if origin else set(RANKS)
+        return frozenset(began - self.learnt.cannot_be.get(unit, frozenset()))
 
     # -- playing -----------------------------------------------------------------------
 
@@ -335,7 +355,6 @@ class Siguo:
     def time_out(self) -> None:
         """The seat to act lets its turn pass; with the last one it is out."""
         self.log.append((self.turn, "timeout"))
-        self.learnt.movers.append(self.could_move(self.turn))
         self.timeouts[self.turn] += 1
         if self.timeouts[self.turn] == self.settings["timeout_limit"]:
             self.fall(self.turn, "timeout_limit")
@@ -374,10 +393,14 @@ class Siguo:
         for home in following:
             if home in self.out:
                 continue
+            room = self.could_move(home)
             if self.moves(home):
                 self.turn = home
+                able = [i for i in room if not self.at_sight(i) <= IMMOBILE]
+                if len(able) == 1:
+                    self.learnt.rule_out(able[0], IMMOBILE)
                 return
-            for i in self.could_move(home):
+            for i in room:
                 self.learnt.rule_out(i, frozenset(RANKS) - IMMOBILE)
             if self.settings["no_move"] == "eliminated":
                 self.fall(home, "no_move")

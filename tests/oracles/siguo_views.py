@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 
-from tests.oracles.siguo import IMMOBILE, RANKS, Siguo, allowed_at
+from tests.oracles.siguo import RANKS, Siguo
 
 Sets = dict[int, frozenset[str]]
 """Unit to the ranks it may be."""
@@ -35,18 +35,12 @@ def knowledge(game: Siguo, viewer: str | None) -> object:
 def possible_ranks(game: Siguo, viewer: str | None) -> Sets:
     """The ranks that each unit, on the board or gone, can still be for a viewer.
 
-    Starts with where units began and how they moved, and drops, until nothing changes, ranks
-    that go with no rank of the other unit of a fight and ranks with which the army, its numbers
-    of each rank given out, has no room.
+    Starts with where units began and how they moved or did not, and drops, until nothing
+    changes, ranks that go with no rank of the other unit of a fight and ranks with which the army,
+    its numbers of each rank given out, has no room.
     """
     shown = shown_ranks(game, viewer)
-    sets: Sets = {}
-    for i, unit in game.units.items():
-        ranks = allowed_at(game.board, unit.origin) - game.learnt.cannot_be.get(i, frozenset())
-        sets[i] = frozenset({shown[i]} if i in shown else ranks)
-    movers = list(game.learnt.movers)
-    if not game.ended:
-        movers.append(game.could_move(game.turn))
+    sets = {i: frozenset({shown[i]}) if i in shown else game.at_sight(i) for i in game.units}
     armies = [[i for i, unit in game.units.items() if unit.home == home] for home in game.seats]
     before: Sets = {}
     while before != sets:
@@ -58,10 +52,6 @@ def possible_ranks(game: Siguo, viewer: str | None) -> Sets:
         for army in armies:
             numbers = Counter(game.units[i].rank for i in army)
             sets.update(with_room({i: sets[i] for i in army}, numbers))
-        for units in movers:
-            able = [i for i in units if not sets[i] <= IMMOBILE]
-            if len(able) == 1:
-                sets[able[0]] -= IMMOBILE
     assert all(sets.values()), "the true world is always possible"
     return sets
 
