@@ -79,7 +79,7 @@ def summary(met: Counter[str]) -> dict[str, int]:
 @pytest.mark.parametrize("name", BOOKS)
 def test_rulebooks(name: str) -> None:
     met: Counter[str] = Counter()
-    for seed in seeds(3):
+    for seed in seeds(5):
         play_beside(arena.game(name), seed, met, plies=250)
     print(f"\n{name}: {summary(met)}")
     assert met["positions"] > 100
