@@ -9,12 +9,14 @@ from arena.games.contract import (
     SPECTATOR,
     Game,
     IllegalMove,
+    Measure,
     Names,
     Record,
     Rules,
     RulesError,
     Seat,
     SetupError,
+    play_recorded,
 )
 from arena.games.registry import (
     family,
@@ -29,6 +31,7 @@ __all__ = [
     "SPECTATOR",
     "Game",
     "IllegalMove",
+    "Measure",
     "Names",
     "Record",
     "Rules",
@@ -40,5 +43,6 @@ __all__ = [
     "game",
     "game_from_rules",
     "no_rulebook",
+    "play_recorded",
     "rulebooks",
 ]

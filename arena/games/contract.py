@@ -21,7 +21,11 @@ from arena._core import IllegalMove, SetupError, State
 from arena.games.suggest import nearest, plain
 
 if TYPE_CHECKING:
+    from arena._core import Events
     from arena._core import Game as CoreGame
+
+RULING = "fine "
+"""How a referee's rulings begin among the moves of a record."""
 
 Seat = NewType("Seat", int)
 """A chair at the table, 0-based."""
@@ -40,6 +44,17 @@ class Names:
 
     en: str
     zh: str
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """A number of `Outcome.measures`, as tables show it."""
+
+    names: Names
+    share: bool = False
+    """Whether it lies between 0 and 1 and is shown as per cent."""
+
+    digits: int = 2
 
 
 class Rules(BaseModel):
@@ -113,6 +128,13 @@ class Family:
 
     rungs: tuple[str, ...]
     """Reference engine specs, weakest first; each beats the one before clearly."""
+
+    measures: Mapping[str, Measure] = field(default_factory=dict)
+    """What `Outcome.measures` holds, in the order of tables; empty where there is nothing."""
+
+    fines: Callable[[Game, State, Seat, str, bool], tuple[str, ...] | None] | None = None
+    """(game, state, seat, illegal answer, again on this turn?) to the rulings of the rulebook, for
+    `State.rule`; None, or no function: the rules name no fine for it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,7 +244,7 @@ class Game:
         """
         state = self.new_state(setup=record.setup)
         for seat, move in record.moves:
-            state.apply(seat, move)
+            play_recorded(state, seat, move)
         return state
 
     def __repr__(self) -> str:
@@ -265,11 +287,22 @@ def _shown(value: Any) -> str:
     return text if len(text) <= 60 else f"{text[:57]}..."
 
 
+def play_recorded(state: State, seat: int, move: str) -> Events:
+    """Play one entry of a record: a seat's move, or a referee's ruling against the seat.
+
+    Raises IllegalMove where it does not fit.
+    """
+    if move.startswith(RULING):
+        return state.rule(seat, move)
+    return state.apply(seat, move)
+
+
 __all__ = [
     "SPECTATOR",
     "Family",
     "Game",
     "IllegalMove",
+    "Measure",
     "Names",
     "Record",
     "Rulebook",
@@ -278,4 +311,5 @@ __all__ = [
     "Seat",
     "SetupError",
     "State",
+    "play_recorded",
 ]

@@ -13,7 +13,7 @@ Outcome drawn(const State& state, int seats, Termination termination) {
   outcome.scores.assign(count, 0.5);
   outcome.places.assign(count, 1);
   outcome.roles = state.roles();
-  for (Seat seat = 0; seat < seats; ++seat) outcome.sides.push_back(seat);
+  outcome.sides = state.sides();
   return outcome;
 }
 

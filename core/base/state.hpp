@@ -65,6 +65,24 @@ class State {
   /// What each seat plays as things stand: "black", "white", "first" …
   virtual std::vector<std::string> roles() const = 0;
 
+  /// The legal move of a seat that is to act which a referee plays for one that finds none: the
+  /// least that the rules ask for.
+  virtual Move stand_in(Seat seat) const { return move_at(seat, 0); }
+
+  /// What a referee's ruling against a seat means as a move ("fine points 20"), for games whose
+  /// rules know fines. No seat may play it; it stands in the history among the moves.
+  virtual std::variant<Move, Illegal> ruling(Seat, std::string_view text) const {
+    return Illegal{IllegalReason::syntax, "",
+                   "'" + std::string(text) + "': this game knows no rulings"};
+  }
+
+  /// Seats with the same number win and lose together, as far as that is known by now.
+  virtual std::vector<int> sides() const {
+    std::vector<int> own;
+    for (std::size_t seat = 0; seat < roles().size(); ++seat) own.push_back(static_cast<int>(seat));
+    return own;
+  }
+
   virtual std::unique_ptr<State> clone() const = 0;
 
   /// Another world that gives `seat` the same observation. With full

@@ -308,6 +308,29 @@ void bind_state(nb::module_& m, nb::class_<BoundState>& state, const nb::object&
           "seat"_a, "move"_a, nb::sig("def apply(self, seat: int, move: Move | str) -> Events"),
           "Plays the move. Raises IllegalMove and changes nothing where check refuses it.")
       .def(
+          "stand_in",
+          [](const BoundState& bound, Seat seat) {
+            if (const auto turn = bound.state->turn_error(seat)) {
+              throw nb::value_error(turn->message.c_str());
+            }
+            return bound.vouch(seat, bound.state->stand_in(seat));
+          },
+          "seat"_a, "The least that the rules ask of a seat that is to act, as a legal move.")
+      .def(
+          "rule",
+          [illegal_move](BoundState& bound, Seat seat, std::string_view text) {
+            require_seat(bound, seat);
+            auto move = bound.state->ruling(seat, text);
+            if (Illegal* refused = std::get_if<Illegal>(&move)) {
+              raise_illegal(illegal_move, *refused);
+            }
+            BoundEvents bound_events;
+            bound.apply(seat, std::get<Move>(move), &bound_events.events);
+            return bound_events;
+          },
+          "seat"_a, "text"_a, nb::sig("def rule(self, seat: int, text: str) -> Events"),
+          "A referee's ruling against a seat. Raises IllegalMove where the game knows no such.")
+      .def(
           "moves",
           [](nb::handle_t<BoundState> self, Seat seat) {
             const BoundState& bound = *nb::inst_ptr<BoundState>(self);
@@ -345,6 +368,10 @@ void bind_state(nb::module_& m, nb::class_<BoundState>& state, const nb::object&
       .def(
           "roles", [](const BoundState& bound) { return tuple_of(bound.state->roles()); },
           nb::sig("def roles(self) -> tuple[str, ...]"), "What each seat plays as things stand.")
+      .def(
+          "sides", [](const BoundState& bound) { return tuple_of(bound.state->sides()); },
+          nb::sig("def sides(self) -> tuple[int, ...]"),
+          "Seats with the same number win together, as far as that is known by now.")
       .def(
           "setup", [](const BoundState& bound) { return bound.state->setup(); },
           "The whole position or deal as one line of text.")

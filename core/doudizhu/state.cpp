@@ -56,21 +56,27 @@ std::vector<std::string> DoudizhuState::roles() const {
   return roles;
 }
 
+std::vector<int> DoudizhuState::sides() const {
+  if (table_.landlord < 0) return {0, 1, 2};
+  std::vector<int> sides(kSeats, 1);
+  sides[static_cast<std::size_t>(table_.landlord)] = 0;
+  return sides;
+}
+
 std::optional<Outcome> DoudizhuState::outcome() const {
   if (table_.phase != Phase::over) return std::nullopt;
   Outcome outcome;
   outcome.termination = table_.passed_out ? Termination::passed_out : Termination::hand_over;
   outcome.roles = roles();
+  outcome.sides = sides();
   if (table_.passed_out) {
     outcome.scores.assign(kSeats, 0.5);
     outcome.places.assign(kSeats, 1);
-    outcome.sides = {0, 1, 2};
     return outcome;
   }
   const bool landlord_won = table_.landlord_won();
   for (Seat seat = 0; seat < kSeats; ++seat) {
     const bool landlord = seat == table_.landlord;
-    outcome.sides.push_back(landlord ? 0 : 1);
     outcome.places.push_back(landlord == landlord_won ? 1 : landlord_won ? 2 : 3);
   }
   outcome.scores = scores_from_places(outcome.places);

@@ -27,8 +27,9 @@ StandingCall Table::standing() const {
     } else if (call.seat == standing.owner && call.kind == standing.kind) {
       standing.total += call.count - standing.own;
       standing.own = call.count;
+      standing.token = call.token;
     } else {
-      standing = {call.seat, call.kind, call.count, call.count, i};
+      standing = {call.seat, call.kind, call.count, call.count, call.token, i};
     }
   }
   return standing;
@@ -36,6 +37,7 @@ StandingCall Table::standing() const {
 
 std::vector<Call> Table::legal_calls(const Rules& rules, Seat seat) const {
   std::vector<Call> legal;
+  if (((silent >> seat) & 1) != 0) return legal;
   const Bid& bid = rules.bid;
   const Seat whose = contested || dealer < 0 ? seat : dealer;
   const int rank = bid.by_two
@@ -59,10 +61,25 @@ std::vector<Call> Table::legal_calls(const Rules& rules, Seat seat) const {
     if (bid.token == Token::small_joker || bid.token == Token::any_joker) tokens = {kSmallJoker};
     if (bid.token == Token::any_joker) tokens.push_back(kBigJoker);
   }
-  const auto offer = [&](Kind kind, int count) {
+  const auto offer = [&](Kind kind, int count, bool reinforces) {
     for (const Kind token : tokens) {
+      // The earlier cards, the token among them, are shown again.
+      if (reinforces && token != now.token) continue;
       if (token >= 0 && own[token] < (token == kind ? count + 1 : 1)) continue;
       legal.push_back({seat, false, kind, count, token});
+    }
+  };
+
+  const auto offer_additions = [&](Kind kind) {
+    const bool partner = standing_call && !mine && Rules::side(now.owner) == Rules::side(seat);
+    if (!partner || bid.reinforce != Reinforce::side || kind != now.kind) return;
+    if (phase != Phase::draw) return;
+    int added = 0;
+    for (std::size_t i = now.since; i < calls.size(); ++i) {
+      if (calls[i].add && calls[i].seat == seat) added += calls[i].count;
+    }
+    for (int count = 1; count <= own[kind] - added; ++count) {
+      legal.push_back({seat, true, kind, count, -1});
     }
   };
 
@@ -76,18 +93,9 @@ std::vector<Call> Table::legal_calls(const Rules& rules, Seat seat) const {
             !standing_call ||
             (reinforces ? bid.reinforce != Reinforce::none && count > now.own
                         : (!mine || bid.self_overcall) && above(rules, kind, count, now));
-        if (allowed) offer(kind, count);
+        if (allowed) offer(kind, count, reinforces);
       }
-      const bool partner = standing_call && !mine && Rules::side(now.owner) == Rules::side(seat);
-      if (partner && bid.reinforce == Reinforce::side && kind == now.kind && phase == Phase::draw) {
-        int added = 0;
-        for (const Call& call : calls) {
-          if (call.add && call.seat == seat && call.kind == kind) added += call.count;
-        }
-        for (int count = 1; count <= have - added; ++count) {
-          legal.push_back({seat, true, kind, count, -1});
-        }
-      }
+      offer_additions(kind);
     }
   }
   const bool jokers_first =
@@ -102,6 +110,7 @@ std::vector<Call> Table::legal_calls(const Rules& rules, Seat seat) const {
                         : (!mine || bid.self_overcall) && above(rules, kind, count, now));
         if (allowed) legal.push_back({seat, false, kind, count, -1});
       }
+      offer_additions(kind);
     }
   }
   return legal;

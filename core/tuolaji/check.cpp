@@ -192,13 +192,41 @@ std::optional<Illegal> refuse(const Rules& rules, const Table& table, Seat seat,
                                  : refuse_follow(rules, table, seat, deed);
 }
 
-void normalise(const Rules& rules, const Table& table, Seat, Deed& deed) {
+std::optional<Illegal> refuse_ruling(const Rules& rules, const Table& table, Seat seat,
+                                     const Deed& deed) {
+  const auto no = [&](const std::string& why) {
+    return refusal(IllegalReason::wrong_phase, "", deed, why);
+  };
+  if (deed.verb != Verb::fine) return no("a ruling is a fine");
+  if (!table.to_act(rules).contains(seat)) return no("a fine is for the seat that is to act");
+  if (deed.fine == Fine::silent) {
+    const bool calling = table.phase == Phase::draw || table.phase == Phase::rekitty;
+    if (!calling) return no("only who may call can lose the right to it");
+    return std::nullopt;
+  }
+  if (deed.fine == Fine::dead) {
+    if (table.phase != Phase::play) return no("there is no play to be dead");
+    return std::nullopt;
+  }
+  if (table.dealer < 0) return no("the sides' points and levels are not known yet");
+  if (deed.fine == Fine::step_down && Rules::side(seat) != Rules::side(table.dealer)) {
+    return no("only the dealer's side can step down");
+  }
+  return std::nullopt;
+}
+
+void normalise(const Rules& rules, const Table& table, Seat seat, Deed& deed) {
   if (deed.verb == Verb::call && !rules.bid.token_exact && table.opening) {
     const bool small = rules.bid.token == Token::small_joker || rules.bid.token == Token::any_joker;
     if (small && deed.cards.size() > deed.cards[kSmallJoker] + deed.cards[kBigJoker]) {
       if (deed.cards[kSmallJoker] > 1) deed.cards.set(kSmallJoker, 1);
       if (rules.bid.token == Token::any_joker && deed.cards[kBigJoker] > 0) {
-        deed.cards.set(kBigJoker, deed.cards[kSmallJoker] > 0 ? 0 : 1);
+        // Of both, the one that the seat's standing call shows already; else the small one.
+        const StandingCall standing = table.standing();
+        const bool big = standing.owner == seat && standing.token == kBigJoker;
+        const bool other = !big && deed.cards[kSmallJoker] > 0;
+        deed.cards.set(kBigJoker, other ? 0 : 1);
+        if (!other) deed.cards.set(kSmallJoker, 0);
       }
     }
     const Kind token = rules.bid.token == Token::heart_2       ? card(kHearts, kTwo)

@@ -7,6 +7,10 @@ namespace arena::tuolaji {
 /// Why a seat that is to act may not do this; nothing where it may. Total.
 std::optional<Illegal> refuse(const Rules& rules, const Table& table, Seat seat, const Deed& deed);
 
+/// Why a referee may not rule this against a seat; nothing where he may.
+std::optional<Illegal> refuse_ruling(const Rules& rules, const Table& table, Seat seat,
+                                     const Deed& deed);
+
 /// The deed that a text means: extra tokens dropped, the name of a default reading left out.
 void normalise(const Rules& rules, const Table& table, Seat seat, Deed& deed);
 

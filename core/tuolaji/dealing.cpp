@@ -98,6 +98,11 @@ void take_kitty(const Rules& rules, Table& table, Seat seat, Events* events) {
 
 void start_play(const Rules& rules, Table& table, Events* events) {
   table.phase = Phase::play;
+  table.opening = false;
+  if (table.hand == 0) {
+    table.tally.drawer = table.first;
+    table.tally.dealer = table.dealer;
+  }
   table.pack.clear();
   table.drawn = 0;
   table.asked.fill(0);
@@ -111,7 +116,6 @@ void start_play(const Rules& rules, Table& table, Events* events) {
 
 /// After the trump is known: rebels, then the kitty.
 void after_bidding(const Rules& rules, Table& table, Events* events) {
-  table.opening = false;
   table.contested = false;
   if (events != nullptr) {
     events->push_back(public_event("trump", table.dealer, std::string(suit_text(table.trump))));
@@ -128,6 +132,7 @@ void after_bidding(const Rules& rules, Table& table, Events* events) {
 
 void redeal(const Rules& rules, Table& table, Events* events) {
   ++table.redeals;
+  table.tally.add(Count::redeals);
   if (events != nullptr) events->push_back(public_event("redeal", kSpectator, "redeal"));
   deal(rules, table, events);
 }
@@ -183,6 +188,7 @@ void nobody_called(const Rules& rules, Table& table, Events* events) {
   if (how.what == Nobody::choke) {
     table.dealer = rules.next(table.dealer);
     table.first = table.dealer;
+    table.tally.add(Count::chokes);
     return redeal(rules, table, events);
   }
   table.flipped = !jokers_only;
@@ -211,6 +217,9 @@ void close_bidding(const Rules& rules, Table& table, Events* events) {
     const bool first_caller = rules.bid.first_caller || table.call_first;
     table.dealer = first_caller ? table.calls.front().seat : standing.owner;
   }
+  table.tally.add(Count::calls);
+  table.tally.add(Count::trumps,
+                  table.order(rules).track(kTrump).count(table.hand_of(standing.owner)));
   if (rules.bid.hidden) {
     // The standing call is shown; the others were taken back unseen.
     for (std::size_t i = standing.since; i < table.calls.size(); ++i) {
@@ -390,6 +399,8 @@ void deal(const Rules& rules, Table& table, Events* events) {
   table.shown.fill(Cards());
   table.gave.fill(Cards());
   table.points = 0;
+  table.dead = false;
+  table.silent = 0;
   table.tricks.clear();
   table.trick = Trick{};
 }

@@ -14,6 +14,9 @@ void answer(const Rules& rules, Table& table, Seat seat, const Deed& deed, Event
 /// A play, the end of a trick, of a hand, of a match.
 void play(const Rules& rules, Table& table, Seat seat, const Deed& deed, Events* events);
 
+/// A ruling that `refuse_ruling` accepts.
+void fine(const Rules& rules, Table& table, Seat seat, const Deed& deed, Events* events);
+
 /// An event that everybody sees.
 inline Event public_event(const char* kind, Seat seat, std::string text) {
   return {.kind = kind, .seat = seat, .text = std::move(text), .redacted = {}};

@@ -98,6 +98,7 @@ class Follows {
     for (int i = 0; i < trick_.played; ++i) {
       const Cards cards = unpack(trick_.cards[at(i)]);
       points_ += cards.points();
+      if (trick_.is_dead(i)) continue;
       const auto value = worth(view.rules(), order_, lead_, cards);
       if (!value || (top_ && !beats(view.rules(), *value, *top_))) continue;
       top_ = value;

@@ -1,6 +1,7 @@
 #include "tuolaji/moves.hpp"
 
 #include <bit>
+#include <charconv>
 
 namespace arena::tuolaji {
 namespace {
@@ -9,8 +10,11 @@ constexpr int kPerWord = 18;
 constexpr std::size_t kLongestText = 1024;
 constexpr int kReadingBits = 7;
 
-constexpr std::array<std::string_view, 8> kVerbs{"",      "pass",  "call", "add",
-                                                 "trump", "rebel", "bury", "play"};
+constexpr std::array<std::string_view, 9> kVerbs{"",      "pass", "call", "add", "trump",
+                                                 "rebel", "bury", "play", "fine"};
+constexpr std::array<std::string_view, 5> kFines{"points", "levels", "dead", "step_down", "silent"};
+
+bool counted(Fine fine) { return fine == Fine::points || fine == Fine::levels; }
 
 bool has_cards(Verb verb) {
   return verb == Verb::call || verb == Verb::add || verb == Verb::bury || verb == Verb::play;
@@ -89,8 +93,11 @@ Move encode(const Deed& deed) {
   Move move;
   const Packed packed = pack(deed.cards);
   for (std::size_t i = 0; i < 3; ++i) move.words[i] = packed.words[i];
-  const std::uint64_t rest =
-      deed.verb == Verb::trump ? static_cast<std::uint64_t>(deed.suit) : deed.reading;
+  std::uint64_t rest = deed.reading;
+  if (deed.verb == Verb::trump) rest = static_cast<std::uint64_t>(deed.suit);
+  if (deed.verb == Verb::fine) {
+    rest = static_cast<std::uint64_t>(deed.fine) | (static_cast<std::uint64_t>(deed.amount) << 8);
+  }
   move.words[3] = static_cast<std::uint64_t>(deed.verb) | (rest << 8);
   return move;
 }
@@ -99,7 +106,7 @@ std::optional<Deed> decode(const Move& move) {
   Deed deed;
   const std::uint64_t verb = move.words[3] & 0xFF;
   const std::uint64_t rest = move.words[3] >> 8;
-  if (verb == 0 || verb > static_cast<std::uint64_t>(Verb::play)) return std::nullopt;
+  if (verb == 0 || verb > static_cast<std::uint64_t>(Verb::fine)) return std::nullopt;
   deed.verb = static_cast<Verb>(verb);
   for (std::size_t i = 0; i < 3; ++i) {
     if ((move.words[i] >> (3 * kPerWord)) != 0) return std::nullopt;
@@ -115,6 +122,12 @@ std::optional<Deed> decode(const Move& move) {
   } else if (deed.verb == Verb::play) {
     if (rest != 0 && !reading_tractors(rest)) return std::nullopt;
     deed.reading = rest;
+  } else if (deed.verb == Verb::fine) {
+    const std::uint64_t amount = rest >> 8;
+    if ((rest & 0xFF) >= kFines.size() || amount > kMostFined) return std::nullopt;
+    deed.fine = static_cast<Fine>(rest & 0xFF);
+    deed.amount = static_cast<int>(amount);
+    if (counted(deed.fine) != (amount > 0)) return std::nullopt;
   } else if (rest != 0) {
     return std::nullopt;
   }
@@ -127,6 +140,10 @@ std::string move_text(const Move& move) {
   std::string text(kVerbs[static_cast<std::size_t>(deed->verb)]);
   if (has_cards(deed->verb)) text += ' ' + cards_text(deed->cards);
   if (deed->verb == Verb::trump) text += ' ' + std::string(suit_text(deed->suit));
+  if (deed->verb == Verb::fine) {
+    text += ' ' + std::string(kFines[static_cast<std::size_t>(deed->fine)]);
+    if (counted(deed->fine)) text += ' ' + std::to_string(deed->amount);
+  }
   if (deed->reading != 0) text += " as " + reading_text(deed->reading);
   return text;
 }
@@ -154,6 +171,24 @@ std::variant<Deed, Illegal> read_move(std::string_view text) {
     const auto suit = words.size() == 2 ? read_suit(words[1]) : std::nullopt;
     if (!suit || *suit == kNoTrump) return syntax(text, "trump takes one suit, S H C or D");
     deed.suit = *suit;
+    return deed;
+  }
+  if (deed.verb == Verb::fine) {
+    constexpr const char* kRight = "fine points N, fine levels N, fine dead, step_down or silent";
+    bool known = false;
+    for (std::size_t i = 0; i < kFines.size() && words.size() > 1; ++i) {
+      if (words[1] != kFines[i]) continue;
+      deed.fine = static_cast<Fine>(i);
+      known = words.size() == (counted(deed.fine) ? 3U : 2U);
+    }
+    if (!known) return syntax(text, kRight);
+    if (!counted(deed.fine)) return deed;
+    const auto [end, error] =
+        std::from_chars(words[2].data(), words[2].data() + words[2].size(), deed.amount);
+    if (error != std::errc{} || end != words[2].data() + words[2].size() || deed.amount < 1 ||
+        deed.amount > kMostFined) {
+      return syntax(text, kRight);
+    }
     return deed;
   }
   if (!has_cards(deed.verb)) {

@@ -10,7 +10,12 @@
 
 namespace arena::tuolaji {
 
-enum class Verb : std::uint8_t { none, pass, call, add, trump, rebel, bury, play };
+enum class Verb : std::uint8_t { none, pass, call, add, trump, rebel, bury, play, fine };
+
+/// A referee's rulings: points off, levels to the opponents (which ends the hand), the seat's next
+/// play cannot win, the dealer's side steps down (which ends the hand), no more calls in this deal.
+enum class Fine : std::uint8_t { points, levels, dead, step_down, silent };
+inline constexpr int kMostFined = 10000;
 
 /// A set of cards in three words: three bits a kind, eighteen kinds a word.
 struct Packed {
@@ -37,6 +42,8 @@ struct Deed {
   Cards cards;
   int suit = 0;
   ReadingCode reading = 0;
+  Fine fine = Fine::points;
+  int amount = 0;  ///< of fines in points or levels
 };
 Move encode(const Deed& deed);
 /// Nothing for bits that spell no move.

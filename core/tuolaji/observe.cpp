@@ -4,9 +4,6 @@
 namespace arena::tuolaji {
 namespace {
 
-constexpr std::array<std::string_view, 7> kPhases{"draw",    "choose", "rebel", "bury",
-                                                  "rekitty", "play",   "over"};
-
 void write_cards(JsonWriter& json, const Cards& cards) {
   json.begin_array();
   each_kind(cards, [&](Kind kind, int count) {
@@ -28,7 +25,7 @@ void write_trick(JsonWriter& json, const Rules& rules, const Trick& trick) {
     } else {
       json.null();
     }
-    json.end_object();
+    json.member("dead", trick.is_dead(i)).end_object();
   }
   json.end_array().key("winner");
   trick.winner >= 0 ? json.value(trick.winner) : json.null();

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cstdlib>
 
 #include "tuolaji/dealing.hpp"
 
@@ -123,15 +124,51 @@ void after_hand(const Rules& rules, Table& table, Events* events) {
   go_on(rules, table, events);
 }
 
-void finish_hand(const Rules& rules, Table& table, Events* events) {
-  const Trick& last = table.tricks.back();
+/// Counts the leads of a hand by what they are made of.
+void count_leads(const Rules& rules, const Table& table, Tally& tally) {
+  const Order& order = table.order(rules);
+  for (const Trick& trick : table.tricks) {
+    if (trick.failed) tally.add(Count::failed);
+    const Cards cards = unpack(trick.cards[0]);
+    if (cards.size() == 1) continue;
+    const Lead lead = lead_of(order, cards, trick.reading);
+    bool tractor = false, bomb = false;
+    for (const Shape shape : lead.units) {
+      tractor = tractor || shape.tractor();
+      bomb = bomb || shape.w >= 4;
+    }
+    if (tractor) tally.add(Count::tractors);
+    if (bomb) tally.add(Count::bombs);
+    if (lead.units.size() > 1) tally.add(Count::throws);
+  }
+}
+
+/// Takes a hand into the tally that ends with this trick.
+void count_hand(const Rules& rules, Table& table, const Trick& last) {
+  const HandEnd& end = table.end;
+  Tally& tally = table.tally;
+  const bool attackers = Rules::side(last.winner) != Rules::side(table.dealer);
+  const int before = end.points - end.pot - (attackers ? last.points : 0);
+  const int pot = std::abs(end.pot);
+  tally.add(Count::captured, end.pot);
+  tally.add(Count::last, last.points + pot);
+  tally.add(Count::stake, 100 * rules.decks + pot);
+  if (rules.bands.result(before).change != end.result.change) tally.add(Count::decided);
+  count_leads(rules, table, tally);
+}
+
+/// Ends the hand with what stands in `end`.
+void close_hand(const Rules& rules, Table& table, Events* events) {
   HandEnd& end = table.end;
-  end.pot = capture(rules, table, last);
-  table.points += end.pot;
   end.points = table.points;
-  end.result = rules.bands.result(table.points);
   end.gain = rules.gain_cap > 0 ? std::min(end.result.gain, rules.gain_cap) : end.result.gain;
   end.winner = Rules::side(table.dealer) ^ (end.result.change ? 1 : 0);
+  Tally& tally = table.tally;
+  tally.add(Count::hands);
+  tally.add(Count::points, end.points);
+  tally.add(Count::takeovers, end.result.change ? 1 : 0);
+  tally.add(Count::dealer_levels, end.result.change ? -end.gain : end.gain);
+  tally.add(Count::side_levels, end.winner == 0 ? end.gain : -end.gain);
   if (events != nullptr) {
     events->push_back(public_event("kitty", kSpectator, cards_text(table.kitty, ',')));
     events->push_back(public_event(
@@ -141,6 +178,17 @@ void finish_hand(const Rules& rules, Table& table, Events* events) {
                                : "D" + std::to_string(end.gain))));
   }
   after_hand(rules, table, events);
+}
+
+void finish_hand(const Rules& rules, Table& table, Events* events) {
+  const Trick& last = table.tricks.back();
+  HandEnd& end = table.end;
+  end.pot = capture(rules, table, last);
+  table.points += end.pot;
+  end.points = table.points;
+  end.result = rules.bands.result(table.points);
+  count_hand(rules, table, last);
+  close_hand(rules, table, events);
 }
 
 void finish_trick(const Rules& rules, Table& table, Events* events) {
@@ -192,6 +240,8 @@ void play(const Rules& rules, Table& table, Seat seat, const Deed& deed, Events*
     if (known[kind] > 0) known.set(kind, std::max(0, known[kind] - count));
   });
   trick.cards[at(trick.played)] = pack(cards);
+  if (table.dead) trick.dead = static_cast<std::uint8_t>(trick.dead | (1U << trick.played));
+  table.dead = false;
   ++trick.played;
   if (events != nullptr) {
     std::string text = "play " + cards_text(cards);
@@ -201,8 +251,39 @@ void play(const Rules& rules, Table& table, Seat seat, const Deed& deed, Events*
   if (trick.played == rules.players) finish_trick(rules, table, events);
 }
 
+void fine(const Rules& rules, Table& table, Seat seat, const Deed& deed, Events* events) {
+  if (events != nullptr) {
+    events->push_back(public_event("fine", seat, move_text(encode(deed)).substr(5)));
+  }
+  const bool dealer_side = table.dealer >= 0 && Rules::side(seat) == Rules::side(table.dealer);
+  switch (deed.fine) {
+    case Fine::points:
+      table.points += dealer_side ? deed.amount : -deed.amount;
+      return;
+    case Fine::dead:
+      table.dead = true;
+      return;
+    case Fine::silent:
+      table.silent = static_cast<std::uint8_t>(table.silent | (1U << seat));
+      answer(rules, table, seat, Deed{Verb::pass, {}, 0, 0}, events);
+      return;
+    case Fine::levels:
+    case Fine::step_down:
+      break;
+  }
+  // The hand is over: the other side has won it.
+  table.end.result = {dealer_side, deed.fine == Fine::levels ? deed.amount : 0};
+  table.end.pot = 0;
+  table.trick = Trick{};
+  table.pack.clear();
+  table.dead = false;
+  close_hand(rules, table, events);
+}
+
 void Table::apply(const Rules& rules, Seat seat, const Deed& deed, Events* events) {
-  if (deed.verb == Verb::play) {
+  if (deed.verb == Verb::fine) {
+    fine(rules, *this, seat, deed, events);
+  } else if (deed.verb == Verb::play) {
     play(rules, *this, seat, deed, events);
   } else {
     answer(rules, *this, seat, deed, events);

@@ -7,39 +7,7 @@
 namespace arena::tuolaji {
 namespace {
 
-constexpr std::array<std::string_view, 7> kPhases{"draw",    "choose", "rebel", "bury",
-                                                  "rekitty", "play",   "over"};
-
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
-std::string seat_text(Seat seat) { return seat < 0 ? "-" : std::to_string(seat); }
-
-std::string packed_text(const Packed& packed) { return cards_text(unpack(packed), ','); }
-
-std::string hands_text(const Rules& rules, const std::array<Cards, kMostPlayers>& hands) {
-  std::string text;
-  for (Seat seat = 0; seat < rules.players; ++seat) {
-    text += (seat > 0 ? "/" : "") + cards_text(hands[at(seat)], ',');
-  }
-  return text;
-}
-
-std::string trick_text(const Trick& trick) {
-  std::string text = std::to_string(trick.leader) + ':';
-  for (int i = 0; i < trick.played; ++i) {
-    if (i > 0) text += '/';
-    text += packed_text(trick.cards[at(i)]);
-    if (i == 0 && trick.reading != 0) text += '~' + reading_text(trick.reading);
-    if (i == 0 && trick.failed) text += '<' + packed_text(trick.thrown);
-  }
-  if (trick.winner >= 0) text += '=' + std::to_string(trick.winner);
-  return text;
-}
-
-std::string band_text(const HandResult& result) {
-  if (result.change && result.gain == 0) return "C";
-  return (result.change ? "A" : "D") + std::to_string(result.gain);
-}
 
 /// Reads `key=value` words; the first error is kept.
 class Reader {
@@ -80,11 +48,12 @@ class Reader {
   }
 
   void split() {
-    static constexpr std::array<std::string_view, 31> kKeys{
-        "phase", "levels", "laps",    "hand",    "dealer", "contested", "opening", "callfirst",
-        "seed",  "deal",   "redeals", "first",   "pack",   "drawn",     "turned",  "calls",
-        "asked", "turn",   "ring",    "flipped", "trump",  "hands",     "kitty",   "burier",
-        "shown", "gave",   "points",  "tricks",  "trick",  "end",       "match"};
+    static constexpr std::array<std::string_view, 34> kKeys{
+        "phase",     "levels", "laps",   "hand",    "dealer", "contested", "opening",
+        "callfirst", "seed",   "deal",   "redeals", "first",  "pack",      "drawn",
+        "turned",    "calls",  "asked",  "turn",    "ring",   "flipped",   "trump",
+        "hands",     "kitty",  "burier", "shown",   "gave",   "points",    "tricks",
+        "trick",     "end",    "match",  "tally",   "dead",   "silent"};
     if (text_.size() > 100000) return fail("setup", text_, "too long");
     for (const std::string_view word : parts(text_, ' ')) {
       if (word.empty()) continue;
@@ -198,11 +167,36 @@ class Reader {
     if (const std::string_view seed = value("seed", ""); !seed.empty()) {
       if (!parse(seed, table_.seed)) return fail("seed", seed, "a 64-bit number");
     }
+    tally();
     if ((table_.dealer < 0) != (table_.contested && table_.phase == Phase::draw)) {
       fail("dealer", value("dealer", ""), "- while contested in phase draw, a seat otherwise");
     }
     if (table_.contested && table_.phase != Phase::draw && table_.phase != Phase::choose) {
       fail("contested", "1", "only in phases draw and choose");
+    }
+  }
+
+  /// "DRAWER:DEALER:N,N,…": what has been counted so far, for the statistics.
+  void tally() {
+    const std::string_view text = value("tally", "");
+    if (text.empty()) return;
+    Tally& tally = table_.tally;
+    constexpr std::string_view kRight = "DRAWER:DEALER:N,N,…, seats or -, as many counts as kept";
+    const std::vector<std::string_view> three = parts(text, ':');
+    if (three.size() != 3) return fail("tally", text, kRight);
+    const auto who = [&](std::string_view word, Seat& seat) {
+      if (word == "-") return;
+      if (!parse(word, seat) || seat < 0 || seat >= rules_.players) fail("tally", text, kRight);
+    };
+    who(three[0], tally.drawer);
+    who(three[1], tally.dealer);
+    const std::vector<std::string_view> counts = parts(three[2], ',');
+    if (counts.size() != tally.sums.size()) return fail("tally", text, kRight);
+    for (std::size_t i = 0; i < counts.size(); ++i) {
+      int& sum = tally.sums[i];
+      if (!parse(counts[i], sum) || sum < -100000000 || sum > 100000000) {
+        return fail("tally", counts[i], kRight);
+      }
     }
   }
 
@@ -212,6 +206,9 @@ class Reader {
     if (table_.first < 0 || table_.turn < 0) return fail("first", "-", "a seat");
     table_.ring = number("ring", 0, 0, rules_.players);
     table_.flipped = number("flipped", 0, 0, 1) != 0;
+    table_.dead = number("dead", 0, 0, 1) != 0;
+    table_.silent = static_cast<std::uint8_t>(number("silent", 0, 0, (1 << rules_.players) - 1));
+    if (table_.dead && table_.phase != Phase::play) fail("dead", "1", "only in phase play");
     table_.burier = seat("burier", kSpectator);
     if (const std::string_view turned = value("turned", "-"); turned != "-") {
       const auto kind = read_card(turned);
@@ -322,6 +319,10 @@ class Reader {
     int size = 0;
     for (std::string_view play : parts(text, '/')) {
       if (trick.played == rules_.players) return fail("trick", text, "more plays than seats");
+      if (!play.empty() && play.front() == '!') {
+        trick.dead = static_cast<std::uint8_t>(trick.dead | (1U << trick.played));
+        play.remove_prefix(1);
+      }
       if (trick.played == 0) {
         if (const std::size_t less = play.find('<'); less != std::string_view::npos) {
           trick.failed = true;
@@ -501,76 +502,6 @@ class Reader {
 };
 
 }  // namespace
-
-std::string write_setup(const Rules& rules, const Table& table) {
-  std::string text = "phase=";
-  text += kPhases[at(static_cast<int>(table.phase))];
-  const auto put = [&](std::string_view key, const std::string& value) {
-    text += ' ';
-    text += key;
-    text += '=';
-    text += value;
-  };
-  put("levels", std::string(rank_text(rules.ladder.rank(table.levels[0]))) + ':' +
-                    std::string(rank_text(rules.ladder.rank(table.levels[1]))));
-  put("laps", std::to_string(table.laps[0]) + ':' + std::to_string(table.laps[1]));
-  put("hand", std::to_string(table.hand));
-  put("dealer", seat_text(table.dealer));
-  put("contested", table.contested ? "1" : "0");
-  put("opening", table.opening ? "1" : "0");
-  put("callfirst", table.call_first ? "1" : "0");
-  put("seed", std::to_string(table.seed));
-  put("deal", std::to_string(table.deal));
-  put("redeals", std::to_string(table.redeals));
-  put("turned", table.turned < 0 ? "-" : card_text(table.turned));
-  std::string calls;
-  for (const Call& call : table.calls) {
-    Cards cards;
-    cards.add(call.kind, call.count);
-    calls += (calls.empty() ? "" : ";") + std::to_string(call.seat) + (call.add ? "+:" : ":") +
-             cards_text(cards, ',');
-    if (call.token >= 0) calls += '*' + card_text(call.token);
-  }
-  put("calls", calls.empty() ? "-" : calls);
-  if (table.phase < Phase::play) {
-    put("first", std::to_string(table.first));
-    put("turn", std::to_string(table.turn));
-    put("ring", std::to_string(table.ring));
-    std::string asked;
-    for (Seat seat = 0; seat < rules.players; ++seat) {
-      asked += (seat > 0 ? "/" : "") + std::to_string(table.asked[at(seat)]);
-    }
-    put("asked", asked);
-    put("drawn", std::to_string(table.drawn));
-    std::string pack;
-    for (const std::uint8_t kind : table.pack) pack += (pack.empty() ? "" : ",") + card_text(kind);
-    put("pack", pack);
-  }
-  put("flipped", table.flipped ? "1" : "0");
-  put("trump", table.trump < 0 ? "-" : std::string(suit_text(table.trump)));
-  put("hands", hands_text(rules, table.hands));
-  put("kitty", cards_text(table.kitty, ','));
-  put("burier", seat_text(table.burier));
-  put("shown", hands_text(rules, table.shown));
-  put("gave", hands_text(rules, table.gave));
-  put("points", std::to_string(table.points));
-  if (table.phase >= Phase::play) {
-    std::string tricks;
-    for (const Trick& trick : table.tricks)
-      tricks += (tricks.empty() ? "" : ";") + trick_text(trick);
-    put("tricks", tricks.empty() ? "-" : tricks);
-    if (table.phase == Phase::play) put("trick", trick_text(table.trick));
-  }
-  if (table.phase == Phase::over) {
-    const HandEnd& end = table.end;
-    put("end", std::to_string(end.winner) + ':' + std::to_string(end.points) + ':' +
-                   std::to_string(end.pot) + ':' + std::to_string(end.gain) + ':' +
-                   band_text(end.result));
-    put("match", (table.match_winner < 0 ? "-" : std::to_string(table.match_winner)) +
-                     (table.clock_up ? "c" : ""));
-  }
-  return text;
-}
 
 std::variant<Table, SetupError> read_setup(const Rules& rules, std::string_view text) {
   return Reader(rules, text).read();

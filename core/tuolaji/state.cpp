@@ -1,5 +1,8 @@
 #include "tuolaji/state.hpp"
 
+#include <algorithm>
+#include <tuple>
+
 #include "base/json.hpp"
 
 namespace arena::tuolaji {
@@ -35,6 +38,34 @@ bool TuolajiState::moves_complete(Seat seat) const {
 
 Move TuolajiState::sample_move(Seat seat, Rng& rng) const {
   return encode(sample(*rules_, table_, seat, rng));
+}
+
+/// Of the listed moves the one of least points, then of the lowest cards; a pass where there is
+/// one.
+Move TuolajiState::stand_in(Seat seat) const {
+  const std::vector<Move>& moves = listed(seat).moves;
+  const bool cards = table_.phase == Phase::bury || table_.phase == Phase::play;
+  if (!cards) return moves.front();
+  const Order& order = table_.order(*rules_);
+  const auto cost = [&](const Move& move) {
+    int points = 0, strength = 0, count = 0;
+    each_kind(decode(move)->cards, [&](Kind kind, int held) {
+      points += held * points_of(kind);
+      strength += held * (order.strength(kind) + (order.suit(kind) == kTrump ? kRanks : 0));
+      count += held;
+    });
+    return std::tuple(points, strength, count);
+  };
+  return *std::min_element(moves.begin(), moves.end(),
+                           [&](const Move& a, const Move& b) { return cost(a) < cost(b); });
+}
+
+std::variant<Move, Illegal> TuolajiState::ruling(Seat seat, std::string_view text) const {
+  auto read = read_move(text);
+  if (Illegal* illegal = std::get_if<Illegal>(&read)) return std::move(*illegal);
+  const Deed& deed = std::get<Deed>(read);
+  if (auto refused = refuse_ruling(*rules_, table_, seat, deed)) return std::move(*refused);
+  return encode(deed);
 }
 
 void TuolajiState::play(Seat seat, const Move& move, Events* events) {
@@ -86,7 +117,9 @@ std::string TuolajiState::requirements(Seat seat) const {
 
 std::vector<std::string> TuolajiState::roles() const {
   std::vector<std::string> roles;
-  const Seat dealer = table_.dealer;
+  // A match is known by who dealt first: who deals last follows from how it went.
+  const bool whole_match = rules_->match && table_.over() && table_.tally.dealer >= 0;
+  const Seat dealer = whole_match ? table_.tally.dealer : table_.dealer;
   for (Seat seat = 0; seat < rules_->players; ++seat) {
     roles.emplace_back(dealer < 0                                 ? "player"
                        : seat == dealer                           ? "dealer"
@@ -95,6 +128,53 @@ std::vector<std::string> TuolajiState::roles() const {
   }
   return roles;
 }
+
+std::vector<int> TuolajiState::sides() const {
+  std::vector<int> sides;
+  for (Seat seat = 0; seat < rules_->players; ++seat) sides.push_back(Rules::side(seat));
+  return sides;
+}
+
+namespace {
+
+/// Numbers of a game that has ended, as docs/games/tuolaji.md lists them. `winner` is a side.
+std::vector<std::pair<std::string, double>> measures(const Rules& rules, const Table& table,
+                                                     int winner) {
+  const Tally& tally = table.tally;
+  std::vector<std::pair<std::string, double>> out;
+  const auto ratio = [&](const char* name, Count count, Count by) {
+    if (tally[by] != 0) out.emplace_back(name, static_cast<double>(tally[count]) / tally[by]);
+  };
+  ratio("attackers_points", Count::points, Count::hands);
+  ratio("takeover", Count::takeovers, Count::hands);
+  ratio("dealer_levels", Count::dealer_levels, Count::hands);
+  ratio("captured_points", Count::captured, Count::hands);
+  ratio("last_trick_share", Count::last, Count::stake);
+  ratio("last_trick_decides", Count::decided, Count::hands);
+  ratio("trump_length", Count::trumps, Count::calls);
+  ratio("redeals", Count::redeals, Count::hands);
+  ratio("chokes", Count::chokes, Count::hands);
+  ratio("tractors", Count::tractors, Count::hands);
+  ratio("bombs", Count::bombs, Count::hands);
+  ratio("throws", Count::throws, Count::hands);
+  ratio("failed_throws", Count::failed, Count::hands);
+  const auto first = [&](const std::string& who, Seat seat) {
+    if (seat < 0) return;
+    const int side = Rules::side(seat);
+    const int levels = tally[Count::side_levels];
+    out.emplace_back(who + "_score", winner < 0 ? 0.5 : winner == side ? 1.0 : 0.0);
+    out.emplace_back(who + "_levels", side == 0 ? levels : -levels);
+  };
+  first("first_drawer", tally.drawer);
+  if (rules.match) {
+    // In a single hand they are the dealer's own numbers.
+    first("first_dealer", tally.dealer);
+    out.emplace_back("hands", tally[Count::hands]);
+  }
+  return out;
+}
+
+}  // namespace
 
 std::optional<Outcome> TuolajiState::outcome() const {
   if (table_.phase != Phase::over) return std::nullopt;
@@ -105,24 +185,13 @@ std::optional<Outcome> TuolajiState::outcome() const {
                         : table_.clock_up ? Termination::hand_limit
                                           : Termination::target_passed;
   outcome.roles = roles();
+  outcome.sides = sides();
   for (Seat seat = 0; seat < rules_->players; ++seat) {
     const bool won = Rules::side(seat) == winner;
-    outcome.sides.push_back(Rules::side(seat));
     outcome.scores.push_back(winner < 0 ? 0.5 : won ? 1.0 : 0.0);
     outcome.places.push_back(winner < 0 || won ? 1 : 1 + rules_->players / 2);
   }
-  const HandEnd& end = table_.end;
-  const auto measure = [&](const char* name, int value) {
-    outcome.measures.emplace_back(name, value);
-  };
-  // Of the last hand: points and levels as the attackers see them.
-  measure("attackers_points", end.points);
-  measure("last_trick_points", end.pot);
-  measure("takeover", end.result.change ? 1 : 0);
-  measure("attackers_levels", end.result.change ? end.gain : -end.gain);
-  measure("dealer_seat", table_.dealer);
-  measure("redeals", table_.redeals);
-  measure("hands", table_.hand);
+  outcome.measures = measures(*rules_, table_, winner);
   return outcome;
 }
 

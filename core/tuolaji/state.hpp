@@ -7,6 +7,10 @@
 
 namespace arena::tuolaji {
 
+/// The names of the phases, as set-ups and observations have them.
+inline constexpr std::array<std::string_view, 7> kPhases{"draw",    "choose", "rebel", "bury",
+                                                         "rekitty", "play",   "over"};
+
 /// The line that docs/games/tuolaji.md describes.
 std::string write_setup(const Rules& rules, const Table& table);
 std::variant<Table, SetupError> read_setup(const Rules& rules, std::string_view text);
@@ -35,6 +39,8 @@ class TuolajiState final : public State {
   Move move_at(Seat seat, std::size_t index) const override;
   bool moves_complete(Seat seat) const override;
   Move sample_move(Seat seat, Rng& rng) const override;
+  Move stand_in(Seat seat) const override;
+  std::variant<Move, Illegal> ruling(Seat seat, std::string_view text) const override;
   std::string requirements(Seat seat) const override;
   std::string observe(Seat viewer) const override {
     return tuolaji::observe(*rules_, table_, viewer);
@@ -42,6 +48,7 @@ class TuolajiState final : public State {
   std::string setup() const override { return write_setup(*rules_, table_); }
   std::optional<Outcome> outcome() const override;
   std::vector<std::string> roles() const override;
+  std::vector<int> sides() const override;
   std::unique_ptr<State> clone() const override { return std::make_unique<TuolajiState>(*this); }
   /// The copy has no history: it would tell what the seat has not seen.
   std::unique_ptr<State> resample(Seat seat, Rng& rng) const override {

@@ -34,6 +34,7 @@ struct StandingCall {
   Kind kind = 0;
   int own = 0;            ///< cards of the owner
   int total = 0;          ///< with additions
+  Kind token = -1;        ///< that its owner showed
   std::size_t since = 0;  ///< where it begins in `calls`
 };
 
@@ -44,6 +45,38 @@ struct HandEnd {
   int points = 0;  ///< the attackers', everything counted
   int pot = 0;     ///< of these, by the capture with the last trick
   int gain = 0;    ///< levels gained after the cap
+};
+
+/// What a game's statistics count, summed over its hands.
+enum class Count : std::uint8_t {
+  hands,
+  points,    ///< the attackers'
+  captured,  ///< of these, by the capture with the last trick
+  takeovers,
+  dealer_levels,  ///< gained by the dealer's side, less those of the attackers
+  side_levels,    ///< gained by side 0, less those of side 1
+  last,           ///< points that the last trick was worth, whoever won it
+  stake,          ///< points that there were to win
+  decided,        ///< hands that the last trick turned
+  calls,          ///< times that bidding closed with a call
+  trumps,         ///< dealt to the callers, summed over these
+  redeals,
+  chokes,
+  tractors,  ///< leads with a tractor in them; those below likewise
+  bombs,
+  throws,
+  failed,
+  kinds,  ///< no count: how many there are
+};
+
+struct Tally {
+  /// Of the first hand; kSpectator where the game began in the middle.
+  Seat drawer = kSpectator;
+  Seat dealer = kSpectator;
+  std::array<int, static_cast<std::size_t>(Count::kinds)> sums{};
+
+  int operator[](Count count) const { return sums[static_cast<std::size_t>(count)]; }
+  void add(Count count, int number = 1) { sums[static_cast<std::size_t>(count)] += number; }
 };
 
 /// Everything at one table, history apart. Plain data and its transitions; all chance comes from
@@ -80,8 +113,11 @@ struct Table {
   std::vector<Trick> tricks;
   Trick trick;
   HandEnd end;
-  int match_winner = -1;  ///< side; -1: none, or drawn
-  bool clock_up = false;  ///< the match ended by its number of hands
+  int match_winner = -1;    ///< side; -1: none, or drawn
+  bool dead = false;        ///< the next play cannot win: its seat was fined
+  std::uint8_t silent = 0;  ///< by seat: may not call any more in this deal
+  bool clock_up = false;    ///< the match ended by its number of hands
+  Tally tally;
 
   int level(const Rules& rules) const {
     return dealer < 0 ? -1 : rules.ladder.rank(levels[static_cast<std::size_t>(dealer % 2)]);

@@ -80,8 +80,10 @@ bool beats(const Rules& rules, const Worth& later, const Worth& earlier) {
 int winning_play(const Rules& rules, const Order& order, const Trick& trick) {
   const Lead lead = lead_of(order, trick);
   int best = 0;
-  auto top = worth(rules, order, lead, unpack(trick.cards[0]));
+  std::optional<Worth> top;
+  if (!trick.is_dead(0)) top = worth(rules, order, lead, unpack(trick.cards[0]));
   for (int i = 1; i < trick.played; ++i) {
+    if (trick.is_dead(i)) continue;
     const auto value = worth(rules, order, lead, unpack(trick.cards[static_cast<std::size_t>(i)]));
     if (value && (!top || beats(rules, *value, *top))) {
       top = value;

@@ -15,8 +15,11 @@ struct Trick {
   ReadingCode reading = 0;                   ///< of the lead
   bool failed = false;                       ///< the lead is what was left of a throw
   Packed thrown{};                           ///< that throw
+  std::uint8_t dead = 0;                     ///< by place: plays that cannot win, after a fine
   Seat winner = kSpectator;
   int points = 0;
+
+  bool is_dead(int place) const { return ((dead >> place) & 1) != 0; }
 };
 
 /// A lead as its followers see it.

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from arena.games.contract import Family, Names
 from arena.games.registry import load_rulebooks
+from arena.games.tuolaji.fines import fines
+from arena.games.tuolaji.measures import MEASURES
 from arena.games.tuolaji.notation import describe_move
 from arena.games.tuolaji.picture import draw_svg, draw_text
 from arena.games.tuolaji.rules import TuolajiRules
@@ -19,4 +21,6 @@ FAMILY = Family(
     draw_svg=draw_svg,
     describe_move=describe_move,
     rungs=("random", "greedy:noise=40", "greedy"),
+    measures=MEASURES,
+    fines=fines,
 )

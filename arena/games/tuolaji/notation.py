@@ -20,6 +20,14 @@ _VERBS = {
     "play": ("plays", "出牌"),
 }
 
+_FINES = {
+    "points": ("is fined {} points", "罚 {} 分"),
+    "levels": ("is fined: the other side gains {} levels", "受罚：对方升 {} 级"),
+    "dead": ("is fined: its play is dead", "受罚：换出的牌作废"),
+    "step_down": ("is fined: its side steps down", "受罚：下台"),
+    "silent": ("is fined: no more calls in this deal", "受罚：取消叫牌资格"),
+}
+
 
 def pip(card: str, chinese: bool = False) -> str:
     """ "♥10" for "H10"; the jokers as words. Raises ValueError for what is no card."""
@@ -62,6 +70,9 @@ def describe_move(game: Game, move: str, chinese: bool) -> str:
     if verb == "trump" and len(rest) == 1 and rest[0] in SUITS:
         name = suit_name(rest[0], chinese)
         return f"定{name}为主" if chinese else f"makes {name} trump"
+    if verb == "fine" and rest and rest[0] in _FINES:
+        english, zh = _FINES[rest[0]]
+        return (zh if chinese else english).format(*rest[1:])
     if verb not in _VERBS or not rest:
         raise ValueError(f"'{move}' is no move of {game.family.id}")
     reading = ""

@@ -25,6 +25,9 @@ class Play:
     thrown: Cards | None
     """The throw that failed and left these cards."""
 
+    dead: bool
+    """Whether it cannot win: its seat was fined for a wrong card."""
+
 
 @dataclass(frozen=True, slots=True)
 class Trick:
@@ -167,7 +170,7 @@ def _trick(data: Mapping[str, Any] | None) -> Trick | None:
     if data is None:
         return None
     plays = tuple(
-        Play(Seat(int(p["seat"])), tuple(p["cards"]), p["reading"], _cards(p["thrown"]))
+        Play(Seat(int(p["seat"])), tuple(p["cards"]), p["reading"], _cards(p["thrown"]), p["dead"])
         for p in data["plays"]
     )
     return Trick(Seat(int(data["leader"])), plays, _seat(data["winner"]), int(data["points"]))

@@ -85,6 +85,8 @@ def _cell(play: Play | None, lead: bool, won: bool) -> str:
         text += f" (of {pips(play.thrown)})"
     if play.reading is not None:
         text += f" ({play.reading})"
+    if play.dead:
+        text += " (dead)"
     return f"{'>' if lead else ' '}{text}{'*' if won else ''}"
 
 
@@ -123,7 +125,7 @@ def _trick_parts(seats: int, trick: Trick) -> str:
             )
         for number, card in enumerate(play.cards):
             parts.append(_card(card, left + step * number, y - _CARD_H / 2))
-        mark = "lead" if play.seat == trick.leader else ""
+        mark = "lead" if play.seat == trick.leader else "dead" if play.dead else ""
         parts.append(
             f'<text x="{x:.1f}" y="{y + 40:.1f}" font-size="12" text-anchor="middle" '
             f'fill="#fff">{play.seat} {mark}</text>'

@@ -308,9 +308,12 @@ class TuolajiPlay(_message.Message):
     CARDS_FIELD_NUMBER: _builtins.int
     READING_FIELD_NUMBER: _builtins.int
     THROWN_FIELD_NUMBER: _builtins.int
+    DEAD_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
     reading: _builtins.str
     """"groups" or tractors as in "2x3+2x2"; absent for the default reading."""
+    dead: _builtins.bool
+    """The play cannot win: its seat was fined for a wrong card."""
     @_builtins.property
     def cards(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]: ...
     @_builtins.property
@@ -324,10 +327,11 @@ class TuolajiPlay(_message.Message):
         cards: _abc.Iterable[_builtins.str] | None = ...,
         reading: _builtins.str | None = ...,
         thrown: _abc.Iterable[_builtins.str] | None = ...,
+        dead: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_reading", b"_reading", "reading", b"reading"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_reading", b"_reading", "cards", b"cards", "reading", b"reading", "seat", b"seat", "thrown", b"thrown"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_reading", b"_reading", "cards", b"cards", "dead", b"dead", "reading", b"reading", "seat", b"seat", "thrown", b"thrown"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__reading: _TypeAlias = _typing.Literal["reading"]  # noqa: Y015
     _WhichOneofArgType__reading: _TypeAlias = _typing.Literal["_reading", b"_reading"]  # noqa: Y015
