@@ -192,6 +192,7 @@ def table_of(
         plies=np.full(n, 30, dtype=np.int32),
         role_names=tuple(names),
         termination_names=("five",),
+        measures={},
     )
 
 

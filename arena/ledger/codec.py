@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import struct
 from collections.abc import Mapping
 from dataclasses import dataclass
 from hashlib import blake2b
@@ -89,6 +90,31 @@ class Ending(NamedTuple):
             tuple(json.loads(row["sides"])),
             tuple(json.loads(row["roles"])),
         )
+
+
+def measures_to_row(result: GameResult) -> tuple[dict[str, Any] | None, bytes | None]:
+    """The row of table `measures` that names a result's numbers, and the numbers.
+
+    Raises LedgerError for a number that is not finite or a name given twice.
+    """
+    if not result.measures:
+        return None, None
+    names = [name for name, _ in result.measures]
+    numbers = [float(number) for _, number in result.measures]
+    if len(set(names)) < len(names) or not all(math.isfinite(number) for number in numbers):
+        raise LedgerError(
+            f"game {result.game_id}: measures {dict(result.measures)}: finite numbers, a name once"
+        )
+    text = dumps(names)
+    return {"measures_key": key64(text), "names": text}, struct.pack(f"<{len(numbers)}d", *numbers)
+
+
+def row_to_measures(names: str | None, numbers: bytes | None) -> tuple[tuple[str, float], ...]:
+    """The inverse of `measures_to_row`."""
+    if names is None or numbers is None:
+        return ()
+    values = struct.unpack(f"<{len(numbers) // 8}d", numbers)
+    return tuple(zip(json.loads(names), values, strict=True))
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,7 +31,14 @@ def export_jsonl(ledger: Ledger, sweep_id: str, path: str | Path) -> int:
     with _whole_file(Path(path)) as part, part.open("w", encoding="utf-8") as file:
         for row, result in _rows(ledger, sweep_id):
             record = result.record.to_json() if result.record else None
-            full = {**row, "record": record, "moves_ms": result.moves_ms, "notes": result.notes}
+            measures = dict(result.measures)
+            full = {
+                **row,
+                "measures": measures,
+                "record": record,
+                "moves_ms": result.moves_ms,
+                "notes": result.notes,
+            }
             file.write(json.dumps(full, ensure_ascii=True, separators=(",", ":")) + "\n")
             count += 1
     return count
@@ -66,10 +73,11 @@ def export_parquet(ledger: Ledger, sweep_id: str, path: str | Path) -> int:
             "plies": pa.int32(),
             "worker": text,
             "seconds": pa.float64(),
+            "measures": pa.map_(pa.string(), pa.float64()),
         }
     )
     count = 0
-    rows = (row for row, _ in _rows(ledger, sweep_id))
+    rows = ({**row, "measures": list(result.measures)} for row, result in _rows(ledger, sweep_id))
     with _whole_file(Path(path)) as part, pq.ParquetWriter(part, schema) as writer:
         while page := list(islice(rows, _ROWS)):
             writer.write_table(pa.Table.from_pylist(page, schema=schema))

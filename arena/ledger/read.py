@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
@@ -12,7 +13,7 @@ from numpy.typing import NDArray
 from sqlalchemy import Connection, Select, and_, select
 
 from arena.ledger import schema
-from arena.ledger.codec import Ending, row_to_cell, row_to_kept
+from arena.ledger.codec import Ending, row_to_cell, row_to_kept, row_to_measures
 from arena.ledger.result import GameResult
 from arena.ledger.rows import CellRow, LedgerError, SweepRow
 
@@ -102,6 +103,40 @@ def complete_games(
     return whole
 
 
+def measures_of(
+    connection: Connection, cell: KeyedCell, games: NDArray[np.int64]
+) -> dict[str, NDArray[np.float64]]:
+    """The measures by name of the games of `complete_games`, NaN where a game lacks one."""
+    c = schema.results.c
+    query = (
+        select(c.block, c.permutation, c.measures_key, c.numbers)
+        .where(c.cell_key == cell.key, c.measures_key.is_not(None))
+        .order_by(c.block, c.permutation)
+    )
+    m = len(cell.row.seatings)
+    wanted = games[:, 0] * m + games[:, 1]
+    rows: dict[int, tuple[list[int], list[bytes]]] = {}
+    for block, permutation, key, numbers in connection.execution_options(yield_per=_FETCH).execute(
+        query
+    ):
+        at, values = rows.setdefault(key, ([], []))
+        at.append(block * m + permutation)
+        values.append(numbers)
+    found: dict[str, NDArray[np.float64]] = {}
+    for key, (at, values) in sorted(rows.items()):
+        chosen = select(schema.measures.c.names).where(schema.measures.c.measures_key == key)
+        names = json.loads(connection.execute(chosen).scalar_one())
+        table = np.frombuffer(b"".join(values), dtype="<f8").reshape(len(values), len(names))
+        keys = np.array(at, dtype=np.int64)
+        place = np.searchsorted(wanted, keys)
+        there = place < len(wanted)
+        there[there] = wanted[place[there]] == keys[there]
+        for column, name in enumerate(names):
+            into = found.setdefault(name, np.full(len(games), np.nan))
+            into[place[there]] = table[there, column]
+    return {name: found[name] for name in sorted(found)}
+
+
 def load_endings(connection: Connection, keys: Sequence[int]) -> dict[int, Ending]:
     """Endings by key."""
     found: dict[int, Ending] = {}
@@ -116,13 +151,16 @@ def wide_query(cell_key: int) -> Select[*tuple[Any, ...]]:
     """Results of a cell with what was kept of each, ordered by (block, permutation)."""
     r, k, w = schema.results.c, schema.records.c, schema.workers.c
     same = and_(k.cell_key == r.cell_key, k.block == r.block, k.permutation == r.permutation)
-    tables = schema.results.join(schema.records, same, isouter=True).join(
-        schema.workers, w.worker_key == r.worker_key
+    named = schema.measures.c.measures_key == r.measures_key
+    tables = (
+        schema.results.join(schema.records, same, isouter=True)
+        .join(schema.workers, w.worker_key == r.worker_key)
+        .join(schema.measures, named, isouter=True)
     )
-    result = (r.block, r.permutation, r.game_id, r.ending_key, r.plies, r.seconds)
+    result = (r.block, r.permutation, r.game_id, r.ending_key, r.plies, r.seconds, r.numbers)
     kept = (k.game, k.rules, k.setup, k.moves, k.clocks, k.notes)
     return (
-        select(*result, w.name.label("worker"), *kept)
+        select(*result, w.name.label("worker"), schema.measures.c.names, *kept)
         .select_from(tables)
         .where(r.cell_key == cell_key)
         .order_by(r.block, r.permutation)
@@ -162,6 +200,7 @@ def _result(row: Mapping[str, Any], cell: CellRow, ending: Ending) -> GameResult
         termination=ending.termination,
         culprit=ending.culprit,
         plies=row["plies"],
+        measures=row_to_measures(row["names"], row["numbers"]),
         worker=row["worker"],
         seconds=row["seconds"],
         record=kept.record,

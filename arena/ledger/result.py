@@ -40,7 +40,7 @@ class GameResult:
 
     plies: int
     measures: tuple[tuple[str, float], ...] = ()
-    """The game's own numbers by name, `Outcome.measures`. A ledger does not keep them yet."""
+    """The game's own numbers by name, `Outcome.measures`."""
 
     worker: str = ""
     seconds: float = 0.0

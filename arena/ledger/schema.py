@@ -3,7 +3,8 @@
 Results are narrow rows of numbers in the order in which statistics read them: their
 primary key is (cell, block, permutation), so a put touches the tails of a few cells
 and costs the same at any size. How a game ended (scores, places, sides, roles, cause)
-takes few distinct values and is kept once, under a hash of itself.
+takes few distinct values and is kept once, under a hash of itself; so are the names of
+a game's own measures, whose numbers stand in the row.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from sqlalchemy import (
     UniqueConstraint,
 )
 
-SCHEMA = "1"
+SCHEMA = "2"
 """Raised whenever the tables change; a ledger of another schema is refused."""
 
 metadata = MetaData()
@@ -76,6 +77,13 @@ endings = Table(
     Column("roles", Text, nullable=False),
 )
 
+measures = Table(
+    "measures",
+    metadata,
+    Column("measures_key", BigInteger, primary_key=True, autoincrement=False),
+    Column("names", Text, nullable=False),  # JSON list
+)
+
 workers = Table(
     "workers",
     metadata,
@@ -101,6 +109,8 @@ results = Table(
     Column("plies", Integer, nullable=False),
     Column("worker_key", BigInteger, nullable=False),
     Column("seconds", Float, nullable=False),
+    Column("measures_key", BigInteger),  # null where the game has none
+    Column("numbers", LargeBinary),  # of those names: 64-bit floats, little-endian
     sqlite_with_rowid=False,
 )
 

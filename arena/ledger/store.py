@@ -27,7 +27,7 @@ from sqlalchemy import (
 from sqlalchemy.dialects import postgresql, sqlite
 
 from arena.ledger import read, schema
-from arena.ledger.codec import Ending, cell_to_row, kept_to_row, key64
+from arena.ledger.codec import Ending, cell_to_row, kept_to_row, key64, measures_to_row
 from arena.ledger.connect import connect, guard, lock
 from arena.ledger.read import KeyedCell
 from arena.ledger.result import GameResult
@@ -52,6 +52,7 @@ class Ledger:
         self._cells: dict[tuple[str, str], KeyedCell] = {}
         self._ending_keys: dict[tuple[int, Ending], int] = {}
         self._workers: set[str] = set()
+        self._measure_keys: set[int] = set()
 
     @classmethod
     def open(cls, where: str | Path, *, create: bool = True) -> Self:
@@ -113,6 +114,7 @@ class Ledger:
         rows: dict[tuple[int, int, int], dict[str, Any]] = {}
         wide: dict[tuple[int, int, int], dict[str, Any]] = {}
         endings: dict[tuple[int, Ending], dict[str, Any]] = {}
+        named: dict[int, dict[str, Any]] = {}
         with self._writing() as connection:
             for result in results:
                 cell = self._cell_of(connection, result)
@@ -121,6 +123,9 @@ class Ledger:
                 if at in rows:
                     _require_same(rows[at]["game_id"], game_id, at)
                     continue
+                names_row, numbers = measures_to_row(result)
+                if names_row and names_row["measures_key"] not in self._measure_keys:
+                    named[names_row["measures_key"]] = names_row
                 rows[at] = {
                     "cell_key": at[0],
                     "block": at[1],
@@ -130,12 +135,15 @@ class Ledger:
                     "plies": result.plies,
                     "worker_key": key64(result.worker),
                     "seconds": float(result.seconds),
+                    "measures_key": names_row["measures_key"] if names_row else None,
+                    "numbers": numbers,
                 }
                 kept = kept_to_row(result, cell.row)
                 if kept is not None:
                     wide[at] = {"cell_key": at[0], "block": at[1], "permutation": at[2], **kept}
             names = {result.worker for result in results} - self._workers
             self._insert_new(connection, schema.endings, list(endings.values()))
+            self._insert_new(connection, schema.measures, list(named.values()))
             self._insert_new(
                 connection,
                 schema.workers,
@@ -148,6 +156,7 @@ class Ledger:
             self._ending_keys.clear()
         self._ending_keys.update({at: row["ending_key"] for at, row in endings.items()})
         self._workers |= names
+        self._measure_keys |= named.keys()
         return len(new)
 
     def void(self, sweep_id: str, cell_id: str, block: int, reason: str) -> None:
@@ -242,7 +251,11 @@ class Ledger:
             ]
             keys = {int(key) for part in parts for key in np.unique(part[:, 2])}
             endings = read.load_endings(connection, sorted(keys))
-        return table_of([cell.row for cell in chosen], parts, endings)
+            measures = [
+                read.measures_of(connection, cell, part)
+                for cell, part in zip(chosen, parts, strict=True)
+            ]
+        return table_of([cell.row for cell in chosen], parts, endings, measures)
 
     def result(self, game_id: str) -> GameResult | None:
         """One game with its record, or None. Reads every row: for people, not for loops."""

@@ -32,6 +32,8 @@ class CellGames:
 
     culprit: NDArray[np.int16]
     plies: NDArray[np.int32]
+    measures: Mapping[str, NDArray[np.float64]]
+    """(blocks, permutations) by name; NaN where a game has none of that name."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -74,6 +76,9 @@ class GameTable:
     termination_names: tuple[str, ...]
     """`Termination` names, sorted."""
 
+    measures: Mapping[str, NDArray[np.float64]]
+    """(n,) the games' own numbers by name, sorted; NaN where a game has none of that name."""
+
     def __len__(self) -> int:
         """Number of games."""
         return len(self.cell)
@@ -97,15 +102,23 @@ class GameTable:
                 self.termination[low:high].reshape(blocks, m),
                 self.culprit[low:high].reshape(blocks, m),
                 self.plies[low:high].reshape(blocks, m),
+                {
+                    name: values[low:high].reshape(blocks, m)
+                    for name, values in self.measures.items()
+                    if not np.isnan(values[low:high]).all()
+                },
             )
 
 
 def table_of(
-    cells: Sequence[CellRow], parts: Sequence[NDArray[np.int64]], endings: Mapping[int, Ending]
+    cells: Sequence[CellRow],
+    parts: Sequence[NDArray[np.int64]],
+    endings: Mapping[int, Ending],
+    measures: Sequence[Mapping[str, NDArray[np.float64]]],
 ) -> GameTable:
     """A table from each cell's (games, 4) rows of block, permutation, ending key, plies.
 
-    The rows of a cell are ordered and hold whole blocks only.
+    The rows of a cell are ordered and hold whole blocks only; its measures go with them.
     """
     seats = max((cell.seats for cell in cells), default=0)
     keys = np.array(sorted(endings), dtype=np.int64)
@@ -139,4 +152,13 @@ def table_of(
         plies=games[:, 3].astype(np.int32),
         role_names=role_names,
         termination_names=names,
+        measures={
+            name: np.concatenate(
+                [
+                    part.get(name, np.full(len(rows), np.nan))
+                    for part, rows in zip(measures, parts, strict=True)
+                ]
+            )
+            for name in sorted({name for part in measures for name in part})
+        },
     )

@@ -64,6 +64,7 @@ def result(
     termination: Termination = Termination.five,
     plies: int = 30,
     record: bool = False,
+    measures: Sequence[tuple[str, float]] = (),
 ) -> GameResult:
     engines = cell.seatings[permutation]
     key = f"{cell.sweep_id}|{cell.rules_digest}|{engines}|{block}|{permutation}"
@@ -89,6 +90,7 @@ def result(
         termination=termination,
         culprit=None,
         plies=plies,
+        measures=tuple(measures),
         worker="w0",
         seconds=0.25,
         record=kept if record else None,
@@ -104,7 +106,16 @@ def two_cells() -> tuple[list[CellRow], list[GameResult]]:
     for block in range(10):
         for permutation, scores in enumerate([(1, 0), (0.5, 0.5) if block % 3 else (0, 1)]):
             results.append(
-                result(duel, block, permutation, scores, plies=20 + block, record=block < 2)
+                result(
+                    duel,
+                    block,
+                    permutation,
+                    scores,
+                    plies=20 + block,
+                    record=block < 2,
+                    # Not every game has every number, and some have none.
+                    measures=(("points", 2.5 * block), ("late", float(permutation)))[: block % 3],
+                )
             )
         results.append(result(mirror, block, 0, (0, 1) if block % 4 == 0 else (1, 0)))
     return [duel, mirror], results

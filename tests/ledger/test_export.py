@@ -29,6 +29,7 @@ def test_json_lines_hold_everything(full: Ledger, tmp_path: Path) -> None:
         assert line["game_id"] == result.game_id
         assert tuple(line["scores"]) == result.scores
         assert line["termination"] == result.termination.name
+        assert line["measures"] == dict(result.measures)
         record = Record.from_json(line["record"]) if line["record"] else None
         assert record == result.record
     void = [line["block"] for line in lines if not line["counted"]]
@@ -46,6 +47,7 @@ def test_parquet_reads_back(full: Ledger, tmp_path: Path) -> None:
         assert tuple(row["engines"]) == result.engines
         assert tuple(row["roles"]) == result.roles
         assert row["culprit"] is None and row["plies"] == result.plies
+        assert tuple(row["measures"]) == result.measures
     assert sum(not row["counted"] for row in rows) == 2
 
 

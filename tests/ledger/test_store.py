@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import math
 import os
 import random
 import signal
@@ -53,6 +54,36 @@ def test_what_goes_in_comes_out(ledger: Ledger) -> None:
         assert ledger.result(one.game_id) == one
     assert ledger.result("0" * 32) is None
     assert ledger.result("no hex") is None
+
+
+def test_measures_stand_beside_their_games(ledger: Ledger) -> None:
+    filled(ledger)
+    table = ledger.table(SWEEP.sweep_id)
+    assert list(table.measures) == ["late", "points"]
+    duel, mirror = table.by_cell()
+    assert list(duel.measures) == ["late", "points"] and not mirror.measures
+    points, late = duel.measures["points"], duel.measures["late"]
+    for row, block in enumerate(duel.block):
+        there = block % 3 > 0
+        assert points[row].tolist() == pytest.approx(
+            [2.5 * block] * 2 if there else [math.nan] * 2, nan_ok=True
+        )
+        assert late[row].tolist() == pytest.approx(
+            [0, 1] if block % 3 == 2 else [math.nan] * 2, nan_ok=True
+        )
+
+
+@pytest.mark.parametrize("number", [math.inf, math.nan])
+def test_a_measure_that_is_no_number_is_refused(ledger: Ledger, number: float) -> None:
+    (only,) = cells = [cell(0, blocks=1)]
+    ledger.register(SWEEP, cells)
+    bad = result(only, 0, 0, (0, 1), measures=[("points", number)])
+    with pytest.raises(LedgerError, match="finite"):
+        ledger.put([bad])
+    twice = result(only, 0, 0, (0, 1), measures=[("points", 1), ("points", 2)])
+    with pytest.raises(LedgerError, match="a name once"):
+        ledger.put([twice])
+    assert len(ledger.table()) == 0
 
 
 def test_a_fault_without_a_record_keeps_its_notes_and_culprit(ledger: Ledger) -> None:
@@ -313,7 +344,7 @@ def test_a_ledger_of_another_schema_is_refused(tmp_path: Path) -> None:
     with sqlite3.connect(path) as connection:
         connection.execute("UPDATE ledger_meta SET value = '99'")
     connection.close()
-    with pytest.raises(LedgerError, match=r"old\.db: is a ledger of schema 99.*reads schema 1"):
+    with pytest.raises(LedgerError, match=r"old\.db: is a ledger of schema 99.*reads schema 2"):
         Ledger.open(path)
 
 

@@ -33,7 +33,8 @@ def table_from(cells: Sequence[CellRow], results: Sequence[GameResult]) -> GameT
     parts = [
         np.array(sorted(by_cell[cell.cell_id]), dtype=np.int64).reshape(-1, 4) for cell in cells
     ]
-    return table_of(cells, parts, {key: ending for ending, key in keys.items()})
+    endings = {key: ending for ending, key in keys.items()}
+    return table_of(cells, parts, endings, [{} for _ in parts])
 
 
 def duel_results(cell: CellRow, outcomes: Sequence[Sequence[float]]) -> list[GameResult]:
