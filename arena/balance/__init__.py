@@ -7,6 +7,8 @@ says what the numbers mean.
 from __future__ import annotations
 
 from arena.balance.cells import CellBalance, RoleBalance, SeatBalance, balance
+from arena.balance.measures import MeasureBalance, PairingGain
+from arena.balance.parties import PartyBalance
 from arena.balance.verdict import MARGIN, Balance, Correction, Verdict
 
 __all__ = [
@@ -14,6 +16,9 @@ __all__ = [
     "Balance",
     "CellBalance",
     "Correction",
+    "MeasureBalance",
+    "PairingGain",
+    "PartyBalance",
     "RoleBalance",
     "SeatBalance",
     "Verdict",

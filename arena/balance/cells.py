@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
+from arena.balance.measures import MeasureBalance, PairingGain, measures_of, pairing_gain
 from arena.balance.multiple import holm
+from arena.balance.parties import Parties, PartyBalance, parties_of
 from arena.balance.verdict import LEVEL, MARGIN, Balance, Correction, SeatMeans, Verdict, verdicts
+from arena.games import Measure, RulesError, family
 from arena.ledger.table import CellGames, GameTable
 from arena.ratings.blocks import (
     Interval,
@@ -19,7 +22,7 @@ from arena.ratings.blocks import (
     ratio_interval,
 )
 
-_UNJUDGED = Verdict(Balance.UNDECIDED, None, MARGIN, 1.0, 1.0, 0, Correction.HOLM)
+_UNJUDGED = Verdict(Balance.UNDECIDED, None, None, MARGIN, 1.0, 1.0, 0, Correction.HOLM)
 
 _FEW = 10
 """Below so many blocks a note warns."""
@@ -34,7 +37,7 @@ class SeatBalance:
     """Mean score; 1/2 is even."""
 
     wins: Interval
-    """Share of games in which the seat came first, a shared first place counted in parts."""
+    """Share of games that the seat's side won, a first place shared by sides counted in parts."""
 
     place: Interval
     """Expected place, 1 is best; (seats + 1) / 2 is even, ties at the middle of their places."""
@@ -68,6 +71,18 @@ class CellBalance:
     games: int
     by_seat: tuple[SeatBalance, ...]
     by_role: tuple[RoleBalance, ...]
+    by_party: tuple[PartyBalance, ...]
+    """Who wins together, in games with partners; empty where every seat plays for itself."""
+
+    even_wins: float
+    """Share of games that an even seat's side wins: 1 over the number of sides."""
+
+    measures: tuple[MeasureBalance, ...]
+    """The family's own numbers."""
+
+    pairing: PairingGain | None
+    """What replaying deals with exchanged sides gained; None in self-play."""
+
     advantage: Interval | None
     """Elo of seat 0 over seat 1 from its score; two seats only. Bounds may be infinite."""
 
@@ -81,13 +96,13 @@ class CellBalance:
     """(Termination name, share of games), largest first."""
 
     p_value: float
-    """Of "every seat scores the same"; 1 where there are too few blocks."""
+    """Of "every seat (with partners: every party) scores the same"; 1 with too few blocks."""
 
     uneven: bool
     """True where that is refuted at 5 % over all cells of the table together (Holm)."""
 
     verdict: Verdict
-    """Balanced, favours a seat, or undecided, all cells of the table considered."""
+    """Balanced, favours a seat or party, or undecided, all cells of the table considered."""
 
     notes: tuple[str, ...]
 
@@ -101,8 +116,11 @@ def balance(
     table pay for being judged together. Raises ValueError for a margin outside (0, 0.5).
     """
     games = list(table.by_cell())
-    found = [_cell(part, table) for part in games]
-    judged = verdicts([_seat_means(part) for part in games], margin, correction)
+    parties = [parties_of(part, table.role_names) for part in games]
+    found = [_cell(part, table, own) for part, own in zip(games, parties, strict=True)]
+    judged = verdicts(
+        [_means(part, own) for part, own in zip(games, parties, strict=True)], margin, correction
+    )
     adjusted = holm([cell.p_value for cell in found])
     return [
         replace(cell, uneven=p <= LEVEL, verdict=verdict)
@@ -110,20 +128,34 @@ def balance(
     ]
 
 
-def _seat_means(games: CellGames) -> SeatMeans | None:
+def _means(games: CellGames, parties: Parties | None) -> SeatMeans | None:
+    """What a verdict is about: seats, or parties where seats have partners."""
     if is_mixed(games):
         return None
     digest, block, means = games.cell.rules_digest, games.block, games.scores.mean(axis=1)
-    if np.allclose(games.scores.mean(axis=2), 0.5):
-        return SeatMeans(digest, block, means)
+    names: tuple[tuple[str, ...], ...] = ()
+    scores = games.scores
+    if parties is not None:
+        whole, means = parties.block_means()
+        block, names = block[whole], parties.roles
+        scores = parties.scores[~np.isnan(parties.scores).any(axis=2)]
+    if np.allclose(scores.mean(axis=-1), 0.5):
+        return SeatMeans(digest, block, means, names=names)
     # One against two hands out more or less than half: even is then the mean of the seats.
     lead = means - means.mean(axis=1, keepdims=True)
-    return SeatMeans(digest, block, 0.5 + lead, reach=1.0)
+    return SeatMeans(digest, block, 0.5 + lead, reach=1.0, names=names)
 
 
-def _cell(games: CellGames, table: GameTable) -> CellBalance:
+def _known_measures(family_id: str) -> Mapping[str, Measure]:
+    try:
+        return family(family_id).measures
+    except RulesError:  # a ledger of another build: its numbers keep their plain names
+        return {}
+
+
+def _cell(games: CellGames, table: GameTable, parties: Parties | None) -> CellBalance:
     cell, blocks = games.cell, len(games.block)
-    first = _first_places(games.places)
+    first = _first_places(games.places, games.sides)
     seats = tuple(
         SeatBalance(
             seat,
@@ -149,24 +181,41 @@ def _cell(games: CellGames, table: GameTable) -> CellBalance:
         games=games.plies.size,
         by_seat=seats,
         by_role=_roles(games, first, table.role_names),
+        by_party=parties.balances() if parties else (),
+        even_wins=1 / _side_count(games.sides),
+        measures=measures_of(games, _known_measures(cell.family)),
+        pairing=pairing_gain(games),
         advantage=elo_interval(seats[0].score) if two else None,
         win=bounded_interval(won.mean(axis=1)) if two else None,
         draw=bounded_interval(drawn.mean(axis=1)) if two else None,
         loss=bounded_interval((~won & ~drawn).mean(axis=1)) if two else None,
         plies=positive_interval(games.plies.mean(axis=1)),
         terminations=_terminations(games, table.termination_names),
-        p_value=_even(games.scores.mean(axis=1)),
+        p_value=_even(parties.block_means()[1] if parties else games.scores.mean(axis=1)),
         uneven=False,
         verdict=_UNJUDGED,
         notes=_notes(games),
     )
 
 
-def _first_places(places: NDArray[np.int16]) -> NDArray[np.float64]:
-    """(blocks, permutations, seats) share of the first place: 1, or a part of a shared one."""
+def _first_places(places: NDArray[np.int16], sides: NDArray[np.int16]) -> NDArray[np.float64]:
+    """(blocks, permutations, seats) share of the first place: 1, or a part of a shared one.
+
+    Partners share no place with each other: each of a winning side came first.
+    """
     first = places == places.min(axis=2, keepdims=True)
-    shares: NDArray[np.float64] = first / first.sum(axis=2, keepdims=True)
+    together = sides[:, :, :, None] == sides[:, :, None, :]
+    # Of a side with k seats that came first each counts 1/k: the sum is the number of sides.
+    mates = (together & first[:, :, None, :]).sum(axis=3)
+    won = np.where(first, 1 / np.maximum(mates, 1), 0.0).sum(axis=2, keepdims=True)
+    shares: NDArray[np.float64] = first / won
     return shares
+
+
+def _side_count(sides: NDArray[np.int16]) -> float:
+    """Sides of a game, the mean over games."""
+    together = sides[:, :, :, None] == sides[:, :, None, :]
+    return float((1 / together.sum(axis=3)).sum(axis=2).mean())
 
 
 def _middle_places(places: NDArray[np.int16]) -> NDArray[np.float64]:

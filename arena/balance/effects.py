@@ -1,7 +1,7 @@
-"""What each rule setting does to a seat: a regression over the grid of a sweep.
+"""What each rule setting does to a seat, a side or a measure: a regression over a sweep's grid.
 
 Cells of one strength and one number of seats are compared. The model is additive: a cell's
-score is a base plus what each of its settings adds over that setting's first value, so that an
+mean is a base plus what each of its settings adds over that setting's first value, so that an
 effect is the mean over the rest of the grid. Whether sums are enough is tested against the cells'
 own means; where they are not, pairs of settings that matter together are shown, and nothing
 is proposed that was not played.
@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 
 from arena.balance.cells import is_mixed
 from arena.balance.multiple import holm
+from arena.balance.parties import parties_of
 from arena.balance.verdict import LEVEL
 from arena.ledger.table import CellGames, GameTable
 from arena.ratings.blocks import Interval, t_quantile, unseen_share
@@ -47,7 +48,7 @@ class Effect:
     """"" for the mean over the grid; "other = value" for an effect that depends on another."""
 
     effect: Interval
-    """As a share of the points: 0.018 is 1.8 %."""
+    """As a share of the points (0.018 is 1.8 %), or in the measure's own unit."""
 
     p_value: float
     """Of "no effect", adjusted over all effects of the table (Holm)."""
@@ -55,7 +56,7 @@ class Effect:
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """A combination of settings and the score that is expected of it."""
+    """A combination of settings and the mean that is expected of it."""
 
     settings: tuple[tuple[str, str], ...]
     score: Interval
@@ -69,8 +70,11 @@ class EffectTable:
     family: str
     seats: int
     level: str
-    seat: int
-    """The seat whose score is explained."""
+    of: str
+    """What is explained: "seat 0", the roles of a side ("dealer + partner"), or a measure."""
+
+    even: float | None
+    """The value at which nobody is ahead; None where the measure says nothing of that."""
 
     cells: int
     blocks: int
@@ -80,35 +84,106 @@ class EffectTable:
     degree of freedom is used up."""
 
     closest: tuple[Proposal, ...]
-    """Combinations closest to 1/2, the best first."""
+    """Combinations closest to `even`, the best first."""
 
     notes: tuple[str, ...]
 
 
-def effects(table: GameTable, seat: int = 0) -> list[EffectTable]:
+def effects(
+    table: GameTable, seat: int | None = None, role: str | None = None, measure: str | None = None
+) -> list[EffectTable]:
     """The effects of every group of cells in which some setting varies, in plan order.
 
-    Cells that mix seat and strength are left out. Raises ValueError for a seat that no
-    game has.
+    Explained is the score of a seat, of the side that a role is on, or a measure; of the first
+    side, or without partners of seat 0, where none of them is given. Cells that mix seat and
+    strength are left out. Raises ValueError for a seat, role or measure that no game has.
     """
-    groups: dict[tuple[str, int, str], list[_Cell]] = {}
+    groups: dict[tuple[str, int, str, str], list[_Cell]] = {}
     parts = [part for part in table.by_cell() if not is_mixed(part) and len(part.block) > 1]
-    if parts and not 0 <= seat < max(part.cell.seats for part in parts):
-        raise ValueError(f"seat {seat}: the largest table here has seats 0 to {_last(parts)}")
     for part in parts:
-        if seat < part.cell.seats:
-            key = (part.cell.family, part.cell.seats, part.cell.level)
-            groups.setdefault(key, []).append(_Cell.of(part, seat))
+        chosen = _Chosen.of(part, table, seat, role, measure)
+        if chosen is not None:
+            key = (part.cell.family, part.cell.seats, part.cell.level, chosen.name)
+            groups.setdefault(key, []).append(_Cell.of(part, chosen))
+    if parts and not groups:
+        raise ValueError(_nothing(parts, table, seat, role, measure))
     found = []
-    for (family, seats, level), cells in groups.items():
+    for (family, seats, level, name), cells in groups.items():
         factors = _factors([cell.settings for cell in cells])
         if factors:
-            found.append(_Grid(cells, factors).table(family, seats, level, seat))
+            found.append(_Grid(cells, factors).table(family, seats, level, name))
     return found
 
 
-def _last(parts: Sequence[CellGames]) -> int:
-    return max(part.cell.seats for part in parts) - 1
+def _nothing(
+    parts: Sequence[CellGames],
+    table: GameTable,
+    seat: int | None,
+    role: str | None,
+    measure: str | None,
+) -> str:
+    if measure is not None:
+        known = sorted({name for part in parts for name in part.measures})
+        return f"measure '{measure}': there are {', '.join(known) or 'none'}"
+    if role is not None:
+        return f"role '{role}' has no side of its own: roles are {', '.join(table.role_names)}"
+    last = max(part.cell.seats for part in parts) - 1
+    return f"seat {seat}: the largest table here has seats 0 to {last}"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Chosen:
+    """What is explained of one cell: its block means."""
+
+    name: str
+    means: Floats
+    even: float | None
+    reach: float
+    """Blocks of a kind not yet seen lie within this of the mean."""
+
+    @classmethod
+    def of(
+        cls,
+        part: CellGames,
+        table: GameTable,
+        seat: int | None,
+        role: str | None,
+        measure: str | None,
+    ) -> _Chosen | None:
+        if measure is not None:
+            values = part.measures.get(measure)
+            if values is None:
+                return None
+            there = ~np.isnan(values)
+            counts = there.sum(axis=1)
+            sums = np.where(there, values, 0.0).sum(axis=1)
+            met = counts > 0
+            # Levels are even at nought; of other measures nobody says where they should be.
+            even = 0.0 if measure.endswith("_levels") else None
+            reach = float(np.abs(values[there]).max()) or 1.0
+            means = sums[met] / counts[met]
+            return cls(measure, means, even, reach) if len(means) > 1 else None
+        parties = parties_of(part, table.role_names) if seat is None else None
+        if parties is not None:
+            at = next((i for i, own in enumerate(parties.roles) if role in (None, *own)), None)
+            if at is None:
+                return None
+            _, by_party = parties.block_means()
+            if len(by_party) < 2:
+                return None
+            return cls(" + ".join(parties.roles[at]), by_party[:, at], 0.5, 0.5)
+        if role is not None:
+            if role not in table.role_names:
+                return None
+            held = part.roles == table.role_names.index(role)
+            counts = held.sum(axis=(1, 2))
+            sums = (part.scores * held).sum(axis=(1, 2))
+            met = counts > 0
+            return cls(role, sums[met] / counts[met], 0.5, 0.5) if met.sum() > 1 else None
+        own = seat or 0
+        if own >= part.cell.seats:
+            return None
+        return cls(f"seat {own}", part.scores[:, :, own].mean(axis=1), 0.5, 0.5)
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,14 +194,15 @@ class _Cell:
     variance: float
     """Of the mean; no less than blocks of a kind not yet seen could still move it."""
 
+    even: float | None
+
     @classmethod
-    def of(cls, part: CellGames, seat: int) -> _Cell:
-        means = part.scores[:, :, seat].mean(axis=1)
-        n = len(means)
-        # As of the intervals of the tables: half of the unseen share, at even scores.
-        floor = (unseen_share(n) / 2 / t_quantile(n - 1)) ** 2
+    def of(cls, part: CellGames, chosen: _Chosen) -> _Cell:
+        means, n = chosen.means, len(chosen.means)
+        # As of the intervals of the tables: of scores half of the unseen share, at even scores.
+        floor = (unseen_share(n) * chosen.reach / t_quantile(n - 1)) ** 2
         variance = max(float(means.var(ddof=1)) / n, floor)
-        return cls(part.cell.settings, n, float(means.mean()), variance)
+        return cls(part.cell.settings, n, float(means.mean()), variance, chosen.even)
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,7 +259,7 @@ class _Grid:
     def column(self, factor: int, value: int) -> int:
         return 1 + sum(len(f.values) - 1 for f in self.factors[:factor]) + value - 1
 
-    def table(self, family: str, seats: int, level: str, seat: int) -> EffectTable:
+    def table(self, family: str, seats: int, level: str, of: str) -> EffectTable:
         fitted = _Fitted(self, self.base)
         additive = fitted.lack_of_fit()
         rows: list[tuple[str, str, str, str, Interval, float]] = []
@@ -207,7 +283,8 @@ class _Grid:
             family=family,
             seats=seats,
             level=level,
-            seat=seat,
+            of=of,
+            even=self.cells[0].even,
             cells=len(self.cells),
             blocks=int(self.weights.sum()),
             effects=tuple(found),
@@ -264,7 +341,10 @@ class _Grid:
         )
 
     def closest(self, fitted: _Fitted, *, sums_are_enough: bool) -> list[Proposal]:
-        """Combinations whose score is closest to 1/2: of all values met, or of those played."""
+        """Combinations whose mean is closest to even: of all values met, or of those played."""
+        even = self.cells[0].even
+        if even is None:
+            return []
         played = {choice: i for i, choice in enumerate(self.choices)}
         sizes = [len(factor.values) for factor in self.factors]
         choices: Sequence[tuple[int, ...]] = list(played)
@@ -286,7 +366,7 @@ class _Grid:
                 for factor, v in zip(self.factors, choice, strict=True)
             )
             found.append(Proposal(named, score, choice in played))
-        found.sort(key=lambda p: (round(abs(p.score.value - 0.5), 9), not p.played, p.settings))
+        found.sort(key=lambda p: (round(abs(p.score.value - even), 9), not p.played, p.settings))
         return found[:_PROPOSALS]
 
 

@@ -1,7 +1,7 @@
 """Verdicts on variants: balanced, favours a seat, or undecided, over the whole family.
 
-"Balanced" is a claim of its own, shown by two one-sided tests (TOST): every seat's score
-lies within a stated margin of 1/2. "Favours seat s" is the claim that the seat scores over
+"Balanced" is a claim of its own, shown by two one-sided tests (TOST): every seat's score (with
+partners: every party's) lies within a stated margin of 1/2. "Favours seat s" is the claim that the seat scores over
 1/2. A variant that shows neither is undecided; one that shows both leans, but by less than
 the margin, and is balanced. Every claim of every variant is a hypothesis of one family.
 
@@ -70,10 +70,13 @@ class SeatMeans:
 
     block: Ints
     means: Floats
-    """(blocks, seats) mean score of each seat; 1/2 is even."""
+    """(blocks, seats) mean score of each seat or party; 1/2 is even."""
 
     reach: float = 0.5
     """They cannot lie farther from 1/2 than this."""
+
+    names: tuple[tuple[str, ...], ...] = ()
+    """The roles of each party where the columns are parties of partners, not seats."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +85,10 @@ class Verdict:
 
     balance: Balance
     seat: int | None
-    """The favoured seat that scores most."""
+    """The favoured seat that scores most; None where parties are judged."""
+
+    party: tuple[str, ...] | None
+    """The roles of the favoured party, where seats have partners."""
 
     margin: float
     p_balanced: float
@@ -114,7 +120,7 @@ def verdicts(
     else:
         found = _by_p_values(judged, margin, correction)
     rest = iter(found)
-    none = Verdict(Balance.MIXED, None, margin, 1.0, 1.0, len(judged), correction)
+    none = Verdict(Balance.MIXED, None, None, margin, 1.0, 1.0, len(judged), correction)
     return [none if cell is None else next(rest) for cell in cells]
 
 
@@ -161,7 +167,10 @@ def _verdict(
         kind = Balance.UNDECIDED if seat is None else Balance.FAVOURS
     favoured = seat if kind is Balance.FAVOURS else None
     margin, p_balanced, p_favours = numbers
-    return Verdict(kind, favoured, margin, p_balanced, p_favours, len(cells), correction)
+    party = cell.names[favoured] if cell.names and favoured is not None else None
+    if cell.names:
+        favoured = None
+    return Verdict(kind, favoured, party, margin, p_balanced, p_favours, len(cells), correction)
 
 
 def _claims(cell: SeatMeans, margin: float) -> list[float]:

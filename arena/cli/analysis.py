@@ -21,20 +21,38 @@ def effects(
     sweep: SweepOption = None,
     game: GameOption = None,
     rulebooks: RulebooksOption = "*",
-    seat: Annotated[int, typer.Option(min=0, help="The seat whose points are explained.")] = 0,
+    seat: Annotated[
+        int | None,
+        typer.Option(
+            min=0,
+            help="The seat whose points are explained; without any of the three the first side "
+            "of partners, or seat 0.",
+        ),
+    ] = None,
+    role: Annotated[
+        str | None, typer.Option(help="The role whose side's points are explained, as dealer.")
+    ] = None,
+    measure: Annotated[
+        str | None,
+        typer.Option(help="The game's own number that is explained, as dealer_levels."),
+    ] = None,
     as_json: JsonOption = False,
     lang: LangOption = None,
 ) -> None:
-    """Say what each rule setting adds to a seat's points, and what comes closest to balance."""
+    """Say what each setting adds to a seat's points, a side's, or a measure; what is balanced."""
     from arena.balance.effects import effects as explain
 
     screen = Screen(lang, as_json)
+    if sum(given is not None for given in (seat, role, measure)) > 1:
+        raise CommandError("give one of --seat, --role and --measure")
     with open_ledger(ledger) as opened:
         sweep_id = sweep_id_of(opened, sweep)
         tables = [
             table
             for family in families_of(opened, sweep_id, game, rulebooks)
-            for table in explain(opened.table(sweep_id, family=family, rulebooks=rulebooks), seat)
+            for table in explain(
+                opened.table(sweep_id, family=family, rulebooks=rulebooks), seat, role, measure
+            )
         ]
     if screen.as_json:
         screen.document(tables)
@@ -51,14 +69,26 @@ def effects(
 
 
 def _print_effects(screen: Screen, table: EffectTable) -> None:
-    from arena.report.text import gain_interval, number, share_interval
+    from arena.report.text import (
+        gain_interval,
+        measure_of,
+        number,
+        plain_interval,
+        share_interval,
+    )
 
+    shown = measure_of(table.family, table.of)
+    # Seats and sides have no measure's name: their points are shares.
+    share = shown.share or table.even == 0.5
+    explained = screen.name(shown.names)
     screen.table(
         screen.say(
-            f"{table.family}, {table.seats} seats, {table.level}: what a setting adds to the "
-            f"points of seat {table.seat} ({table.cells} cells, {table.blocks:,} blocks)",
-            f"{table.family}，{table.seats} 座，{table.level}：各设置对座位 {table.seat} "
-            f"得分率的影响（{table.cells} 个单元，{table.blocks:,} 组）",
+            f"{table.family}, {table.seats} seats, {table.level}: what a setting adds to "
+            f"{'the points of ' if table.even == 0.5 else ''}{explained} ({table.cells} cells, "
+            f"{table.blocks:,} blocks)",
+            f"{table.family}，{table.seats} 座，{table.level}：各设置对 {explained}"
+            f"{' 得分率' if table.even == 0.5 else ''}的影响（{table.cells} 个单元，"
+            f"{table.blocks:,} 组）",
         ),
         (
             screen.say("Setting", "设置"),
@@ -74,7 +104,9 @@ def _print_effects(screen: Screen, table: EffectTable) -> None:
                 effect.value,
                 effect.against,
                 effect.where,
-                gain_interval(effect.effect),
+                gain_interval(effect.effect)
+                if share
+                else plain_interval(effect.effect, shown.digits),
                 "< 0.001" if effect.p_value < 0.001 else number(effect.p_value, 3),
             )
             for effect in table.effects
@@ -89,7 +121,12 @@ def _print_effects(screen: Screen, table: EffectTable) -> None:
             else screen.say("not played yet", "尚未对局")
         )
         closest = screen.say("closest to balance", "最接近平衡")
-        screen.line(clean(f"{closest} {rank}: {named}: {share_interval(proposal.score)} ({how})"))
+        score = (
+            share_interval(proposal.score)
+            if share
+            else plain_interval(proposal.score, shown.digits)
+        )
+        screen.line(clean(f"{closest} {rank}: {named}: {score} ({how})"))
     for note in table.notes:
         screen.line(clean(note))
     screen.line()

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from arena.cli import analysis, bench, look, play, results, rules, sweep
+from arena.cli import analysis, balance, bench, look, play, results, rules, sweep
 
 
 class Interrupted(Exception):
@@ -59,7 +59,7 @@ app.command("play", short_help="Play one game: engines, or you.")(play.play)
 app.command("plan", short_help="Print exactly what a sweep would play.")(sweep.plan)
 app.command("sweep", short_help="Play a sweep, or go on with it.")(sweep.sweep)
 app.command("leaderboard", short_help="Rate the engines.")(results.leaderboard)
-app.command("balance", short_help="Say what each seat is worth.")(results.balance)
+app.command("balance", short_help="Say what each seat is worth.")(balance.balance)
 app.command("effects", short_help="Say what each rule setting does.")(analysis.effects)
 app.command("power", short_help="Say how many blocks a question takes.")(analysis.power)
 app.command("workers", short_help="Say whether a worker's results stand out.")(analysis.workers)

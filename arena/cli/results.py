@@ -1,4 +1,4 @@
-"""`arena leaderboard` and `arena balance`: the tables of a ledger."""
+"""`arena leaderboard`: the ratings of a ledger."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ from arena.cli.where import LedgerArgument, SweepOption, open_ledger, pick_sweep
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from arena.balance import CellBalance, Correction
     from arena.ledger import GameTable, Ledger
     from arena.ratings import Leaderboard
     from arena.ratings.views import Detail
@@ -100,51 +99,6 @@ def leaderboard(
             print_opponents(screen, board, engine)
 
 
-def balance(
-    ledger: LedgerArgument = None,
-    sweep: SweepOption = None,
-    game: GameOption = None,
-    rulebooks: RulebooksOption = "*",
-    margin: Annotated[
-        float,
-        typer.Option(
-            help="How far from 50 % of the points is still balanced, in per cent.",
-            metavar="PERCENT",
-        ),
-    ] = 5.0,
-    correction: Annotated[
-        str,
-        typer.Option(
-            help="How judging many variants is paid for: holm, max-t, bh or by.",
-            metavar="holm|max-t|bh|by",
-        ),
-    ] = "holm",
-    as_json: JsonOption = False,
-    lang: LangOption = None,
-) -> None:
-    """Say what each variant gives to each seat, and which variants are balanced."""
-    from arena.balance import Correction
-
-    screen = Screen(lang, as_json)
-    if not 0 < margin < 50:
-        raise CommandError(f"margin {margin:g}: per cent of points, over 0 and under 50")
-    if correction not in list(Correction):
-        raise CommandError(f"correction '{correction}': there are {', '.join(Correction)}")
-    with open_ledger(ledger) as opened:
-        cells = weigh(
-            opened,
-            sweep_id_of(opened, sweep),
-            game,
-            rulebooks,
-            margin=margin / 100,
-            correction=Correction(correction),
-        )
-    if screen.as_json:
-        screen.document(cells)
-        return
-    print_balance(screen, cells)
-
-
 def sweep_id_of(ledger: Ledger, wanted: str | None) -> str | None:
     """The id of the sweep that is asked for; None means all. Raises CommandError."""
     found = pick_sweep(ledger, wanted)
@@ -202,28 +156,6 @@ def fit(
             ledger.table(sweep_id, family=each, rulebooks=rulebooks), each, anchor=anchor
         )
         for each in families_of(ledger, sweep_id, game, rulebooks)
-    ]
-
-
-def weigh(
-    ledger: Ledger,
-    sweep_id: str | None = None,
-    game: str | None = None,
-    rulebooks: str = "*",
-    margin: float | None = None,
-    correction: Correction | None = None,
-) -> list[CellBalance]:
-    """The balance of every cell of a ledger that has games, judged game by game."""
-    from arena import balance as statistics
-
-    return [
-        cell
-        for each in families_of(ledger, sweep_id, game, rulebooks)
-        for cell in statistics.balance(
-            ledger.table(sweep_id, family=each, rulebooks=rulebooks),
-            margin or statistics.MARGIN,
-            correction or statistics.Correction.HOLM,
-        )
     ]
 
 
@@ -432,95 +364,3 @@ def print_opponents(screen: Screen, board: Leaderboard, engine: str) -> None:
         ],
         right=(1, 2, 3, 4),
     )
-
-
-def print_balance(screen: Screen, cells: list[CellBalance]) -> None:
-    """The tables of balance: two seats in one, more seats in another."""
-    from arena.report.text import (
-        elo_interval,
-        family_names,
-        number,
-        percent,
-        plain_interval,
-        share_interval,
-        verdict_names,
-    )
-
-    two = [cell for cell in cells if cell.seats == 2]
-    many = [cell for cell in cells if cell.seats > 2]
-    if two:
-        screen.table(
-            screen.say(
-                "Balance of two seats, 95 % intervals by block",
-                "两人对局的平衡性（95 % 区间以组为单位）",
-            ),
-            (
-                screen.say("Rulebook", "规则集"),
-                screen.say("Strength", "棋力"),
-                screen.say("Games", "对局"),
-                screen.say("Points of seat 0", "先手得分率"),
-                screen.say("Elo", "等级分"),
-                screen.say("Draws", "和棋"),
-                screen.say("Moves", "着数"),
-                screen.say("Verdict", "判定"),
-            ),
-            [
-                (
-                    cell.rulebook,
-                    cell.level,
-                    number(cell.games),
-                    share_interval(cell.by_seat[0].score),
-                    elo_interval(cell.advantage) if cell.advantage else "–",
-                    percent(cell.draw.value) if cell.draw else "–",
-                    number(cell.plies.value, 1),
-                    screen.name(verdict_names(cell.verdict)),
-                )
-                for cell in two
-            ],
-            right=(2, 3, 4, 5, 6),
-        )
-    if many:
-        screen.table(
-            screen.say(
-                "Balance of more than two seats: wins and expected place by seat",
-                "多人对局的平衡性：各座位胜率与期望名次",
-            ),
-            (
-                screen.say("Rulebook", "规则集"),
-                screen.say("Strength", "棋力"),
-                screen.say("Games", "对局"),
-                screen.say("Seat", "座位"),
-                screen.say("Wins", "胜率"),
-                screen.say("Place", "期望名次"),
-                screen.say("Moves", "着数"),
-                screen.say("Verdict", "判定"),
-            ),
-            [
-                (
-                    cell.rulebook if seat.seat == 0 else "",
-                    cell.level if seat.seat == 0 else "",
-                    number(cell.games) if seat.seat == 0 else "",
-                    str(seat.seat),
-                    share_interval(seat.wins),
-                    plain_interval(seat.place, 2),
-                    number(cell.plies.value, 1) if seat.seat == 0 else "",
-                    screen.name(verdict_names(cell.verdict)) if seat.seat == 0 else "",
-                )
-                for cell in many
-                for seat in cell.by_seat
-            ],
-            right=(2, 3, 4, 5, 6),
-        )
-    for family in dict.fromkeys(cell.family for cell in cells):
-        judged = next(cell.verdict for cell in cells if cell.family == family)
-        screen.line(f"{family}: {screen.name(family_names(judged))}")
-    if not cells:
-        screen.line(screen.say("no complete block yet", "尚无完整的组"))
-    noted: dict[str, list[CellBalance]] = {}
-    for cell in cells:
-        for note in cell.notes:
-            noted.setdefault(note, []).append(cell)
-    for note, where in noted.items():
-        first = clean(f"{where[0].rulebook}, {where[0].level}")
-        more = screen.say(f" and {len(where) - 1} more", f" 等 {len(where)} 个单元")
-        screen.line(f"{clean(note)}: {first}{more if len(where) > 1 else ''}")

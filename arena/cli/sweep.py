@@ -232,7 +232,8 @@ def sweep(
     lang: LangOption = None,
 ) -> None:
     """Play what is missing of a sweep. Interrupt it at any time; the same command goes on."""
-    from arena.cli.results import board_document, fit, print_balance, print_board, weigh
+    from arena.cli.balance import print_balance, weigh
+    from arena.cli.results import board_document, fit, print_board
     from arena.cluster import run_sweep
     from arena.ledger import Ledger
     from arena.plan import load_sweep, make_plan

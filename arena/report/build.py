@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from arena import _core
-from arena.balance import CellBalance, balance
+from arena.balance import CellBalance, MeasureBalance, balance
 from arena.games import Names, family
 from arena.games.contract import RulesError
 from arena.ratings import Interval, Leaderboard, leaderboard
@@ -21,7 +21,13 @@ from arena.report.collect import Collected, collect
 from arena.report.names import page_name
 from arena.report.replay import Replay, replay_of
 from arena.report.site import Site
-from arena.report.text import family_names, role_names
+from arena.report.text import (
+    ShownMeasure,
+    family_names,
+    measure_of,
+    party_names,
+    role_names,
+)
 
 if TYPE_CHECKING:
     from arena.ledger import GameResult, Ledger
@@ -232,7 +238,9 @@ class _Builder:
             f"{each.names.en} / {each.names.zh}",
             each=each,
             two=[cell for cell in each.cells if cell.seats == 2],
-            many=[cell for cell in each.cells if cell.seats > 2],
+            teams=[cell for cell in each.cells if cell.by_party],
+            many=[cell for cell in each.cells if cell.seats > 2 and not cell.by_party],
+            measures=measure_tables(each),
             charts=balance_charts(each),
             remarks=remarks_of(each),
             family=family_names(each.cells[0].verdict) if each.cells else None,
@@ -292,6 +300,20 @@ def chosen_records(ledger: Ledger, counted: Collected, limit: int) -> list[GameR
     return [result for _, _, result in sorted(chosen, key=lambda choice: choice[:2])]
 
 
+def measure_tables(
+    each: FamilyPages,
+) -> list[tuple[ShownMeasure, list[tuple[CellBalance, MeasureBalance]]]]:
+    """Every measure of a family with the cells that have it."""
+    names = dict.fromkeys(own.name for cell in each.cells for own in cell.measures)
+    return [
+        (
+            measure_of(each.id, name),
+            [(cell, own) for cell in each.cells for own in cell.measures if own.name == name],
+        )
+        for name in names
+    ]
+
+
 def remarks_of(each: FamilyPages) -> dict[str, list[str]]:
     """Each remark of the statistics with the cells it is about."""
     remarks: dict[str, list[str]] = {}
@@ -327,7 +349,7 @@ def balance_charts(each: FamilyPages) -> list[dict[str, object]]:
                 ),
             }
         )
-    swapped = [cell for cell in selfplay if _swaps(cell)]
+    swapped = [cell for cell in selfplay if _swaps(cell) and not cell.by_party]
     if swapped:
         rows = [
             _share(
@@ -348,14 +370,36 @@ def balance_charts(each: FamilyPages) -> list[dict[str, object]]:
                 "figure": intervals(rows, "points, % / 得分率 %", 50.0),
             }
         )
-    for seats in sorted({cell.seats for cell in selfplay if cell.seats > 2}):
+    teams = [cell for cell in selfplay if cell.by_party]
+    if teams:
+        rows = [
+            _share(
+                f"{short(cell.rulebook)}, {cell.level}",
+                party.score,
+                " / ".join(dict.fromkeys((names.en, names.zh))),
+            )
+            for cell in teams
+            for party in cell.by_party
+            for names in [party_names(party.roles)]
+        ]
+        rows.sort(key=lambda row: row.group)
+        charts.append(
+            {
+                "id": "sides",
+                "en": "Points by side",
+                "zh": "各方得分率",
+                "figure": intervals(rows, "points, % / 得分率 %", 50.0),
+            }
+        )
+    alone = [cell for cell in selfplay if cell.seats > 2 and not cell.by_party]
+    for seats in sorted({cell.seats for cell in alone}):
         rows = [
             _share(
                 f"{short(cell.rulebook)}, {cell.level}",
                 seat.wins,
                 f"seat {seat.seat} / 座位 {seat.seat}",
             )
-            for cell in selfplay
+            for cell in alone
             if cell.seats == seats
             for seat in cell.by_seat
         ]

@@ -89,6 +89,7 @@ def _environment() -> Environment:
         share_interval=text.share_interval,
         plain_interval=text.plain_interval,
         role_names=text.role_names,
+        party_names=text.party_names,
         verdict_names=text.verdict_names,
         ending=ending,
         page_name=page_name,

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 from arena.balance import Balance, Correction, Verdict
-from arena.games import Names
+from arena.games import Names, RulesError, family
 from arena.ratings import Interval
 
 _ROLES = {
@@ -17,6 +19,13 @@ _ROLES = {
     "fourth": "第四家",
     "fifth": "第五家",
     "sixth": "第六家",
+    "red": "红方",
+    "dealer": "庄家",
+    "partner": "庄家对家",
+    "attacker": "闲家",
+    "landlord": "地主",
+    "peasant": "农民",
+    "player": "未定",
 }
 
 MINUS = "\N{MINUS SIGN}"
@@ -25,6 +34,39 @@ MINUS = "\N{MINUS SIGN}"
 def role_names(role: str) -> Names:
     """A role in both languages; one that is not known here stays as it is."""
     return Names(role, _ROLES.get(role, role))
+
+
+def party_names(roles: Sequence[str]) -> Names:
+    """Roles that play together: "dealer + partner"; "side 0" as it is."""
+    names = [role_names(role) for role in roles]
+    side = roles[0].removeprefix("side ")
+    if side != roles[0]:
+        return Names(roles[0], f"第 {side} 方")
+    return Names(" + ".join(each.en for each in names), "＋".join(each.zh for each in names))
+
+
+@dataclass(frozen=True, slots=True)
+class ShownMeasure:
+    """How a measure is printed."""
+
+    names: Names
+    share: bool
+    digits: int
+
+    def text(self, interval: Interval) -> str:
+        """The value with its interval."""
+        return share_interval(interval) if self.share else plain_interval(interval, self.digits)
+
+
+def measure_of(family_id: str, name: str) -> ShownMeasure:
+    """The measure of a family; one that this build does not know keeps its plain name."""
+    try:
+        known = family(family_id).measures.get(name)
+    except RulesError:
+        known = None
+    if known is None:
+        return ShownMeasure(Names(name, name), share=False, digits=2)
+    return ShownMeasure(known.names, known.share, known.digits)
 
 
 _VERDICTS = {
@@ -43,6 +85,9 @@ _CORRECTIONS = {
 
 def verdict_names(verdict: Verdict) -> Names:
     """A verdict in both languages."""
+    if verdict.balance is Balance.FAVOURS and verdict.party is not None:
+        party = party_names(verdict.party)
+        return Names(f"favours {party.en}", f"利于{party.zh}")
     if verdict.balance is Balance.FAVOURS:
         return Names(f"favours seat {verdict.seat}", f"利于座位 {verdict.seat}")
     return _VERDICTS[verdict.balance]
@@ -53,9 +98,10 @@ def family_names(verdict: Verdict) -> Names:
     how = _CORRECTIONS[verdict.correction]
     low, high = (percent(0.5 + sign * verdict.margin) for sign in (-1, 1))
     return Names(
-        f"Verdicts: balanced is {low} to {high} for every seat, shown by two one-sided tests; "
+        f"Verdicts: balanced is {low} to {high} for every seat, or every side of partners, shown "
+        "by two one-sided tests; "
         f"a family of {verdict.family} variants is judged together ({how.en}).",
-        f"判定：每个座位得分率在 {low} 至 {high} 之间为平衡（双单侧检验）；"
+        f"判定：每个座位（有搭档者为每一方）得分率在 {low} 至 {high} 之间为平衡（双单侧检验）；"
         f"共 {verdict.family} 个变体一并判定（{how.zh}）。",
     )
 

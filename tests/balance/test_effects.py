@@ -65,7 +65,12 @@ def test_effects_are_found_with_their_sign_and_size() -> None:
     assert large.against == "9" and large.effect.low < -0.06 < large.effect.high < 0
     for name in (("size", "13"), ("claims", "true")):
         assert by_name[name].p_value > 0.05
-    assert (found.cells, found.blocks, found.seat, found.additive > 0.05) == (12, 10_800, 0, True)
+    assert (found.cells, found.blocks, found.of, found.additive > 0.05) == (
+        12,
+        10_800,
+        "seat 0",
+        True,
+    )
 
 
 def test_least_squares_by_hand() -> None:
