@@ -166,7 +166,7 @@ def _find(game: str, ledger: str | None) -> tuple[Record, GameResult | None]:
 
 def _check(game: Game, record: Record, name: str) -> None:
     """Refuse a record that does not fit its rules before anything is shown of it."""
-    from arena.games import IllegalMove, SetupError
+    from arena.games import IllegalMove, SetupError, play_recorded
 
     try:
         state = game.new_state(setup=record.setup)
@@ -178,15 +178,17 @@ def _check(game: Game, record: Record, name: str) -> None:
                 f"{name}: move {number}: seat {seat}; {game.label} has seats 0 to {game.seats - 1}"
             )
         try:
-            state.apply(seat, move)
+            play_recorded(state, seat, move)
         except IllegalMove as error:
             raise CommandError(f"{name}: move {number}, '{move}' of seat {seat}: {error}") from None
 
 
 def _show(screen: Screen, game: Game, record: Record, ply: int) -> None:
+    from arena.games import play_recorded
+
     state = game.new_state(setup=record.setup)
     for seat, move in record.moves[:ply]:
-        state.apply(seat, move)
+        play_recorded(state, seat, move)
     if ply:
         seat, move = record.moves[ply - 1]
         words = game.family.describe_move(game, move, screen.zh)

@@ -230,9 +230,11 @@ class _Table:
         )
 
     def _show_record(self, record: Record) -> None:
+        from arena.games import play_recorded
+
         state = self.game.new_state(setup=record.setup)
         for seat, move in record.moves:
-            state.apply(seat, move)
+            play_recorded(state, seat, move)
             if not self.quiet:
                 self.screen.line(self._told(state.plies, seat, move))
                 if not self.human:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
 from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -44,6 +45,41 @@ class ResignAdjudication(_Part):
     value: Share = 0.02
     both_sides: bool = True
     """Whether the other seat must have thought so too: its last value >= 1 - `value`."""
+
+
+class Cost(StrEnum):
+    """What an illegal move costs."""
+
+    RULES = "rules"
+    """The fines that the rulebook names for it; the game, where it names none."""
+
+    FORFEIT = "forfeit"
+    """The game."""
+
+    POINTS = "points"
+    """Points for every card of it."""
+
+    LEVELS = "levels"
+    """The hand, and levels to the other side."""
+
+    SUBSTITUTE = "substitute"
+    """Nothing: the least that the rules ask for is played instead."""
+
+
+class IllegalMoves(_Part):
+    """What an illegal move costs once the take-backs of `illegal_retries` are used up.
+
+    After a fine the seat is asked once more; if it errs again, the least that the rules ask for
+    is played for it. A game that knows no such fine (`points` and `levels` are Tuolaji's) is
+    lost instead.
+    """
+
+    cost: Cost = Field(default=Cost.RULES, strict=False)
+    points: Annotated[int, Field(ge=1, le=100)] = 10
+    """A card, with `points`."""
+
+    levels: Annotated[int, Field(ge=1, le=20)] = 3
+    """With `levels`."""
 
 
 class MatchPolicy(_Part):
@@ -97,7 +133,10 @@ class MatchPolicy(_Part):
     """Crashes in a row, without a move between, after which an engine is quarantined."""
 
     illegal_retries: Annotated[int, Field(ge=0, le=1_000)] = 0
-    """Illegal moves a seat may take back in one game; the next one loses it."""
+    """Illegal moves a seat may take back in one game; the next ones cost what `illegal` says."""
+
+    illegal: IllegalMoves = IllegalMoves()
+    """Forfeit, fine points or levels, play a substitute, or what the rulebook says (default)."""
 
     max_plies: Annotated[int, Field(ge=0, le=1_000_000)] = 0
     """Longer games are drawn as `move_limit`; 0: as long as the rules allow."""

@@ -16,6 +16,7 @@ from arena.games import Game, Record, Seat
 from arena.ledger.result import GameResult
 from arena.match.adjudication import DrawTracker, ResignTracker
 from arena.match.forfeit import Standing, forfeited, level
+from arena.match.penalty import rulings
 from arena.match.policy import MatchPolicy
 from arena.match.request import GameRequest, NotPlayed
 from arena.players.base import Answer, Ask, Ending, Player, Verdict
@@ -66,6 +67,10 @@ class Table:
         self._timed = policy.clock.kind != "none"
         self._clocks = [policy.clock.start() for _ in range(self._seats)]
         self._illegal_left = [policy.illegal_retries] * self._seats
+        self._fined: set[int] = set()
+        """Seats that were fined for the turn they owe."""
+        self._owing: set[int] = set()
+        """Seats for which the least that is asked for is played."""
         self._offered_by: int | None = None
         self._accepted: set[int] = set()
         two = self._seats == 2
@@ -236,7 +241,7 @@ class Table:
             try:
                 events = self.state.apply(seat, answer.move)
             except IllegalMove as error:
-                return self._illegal(ask, charged, error.args[0])
+                return self._illegal(ask, answer.move, charged, error.args[0])
             ask.done = True
             del self._owed[seat]
             self._played(seat, events, answer, charged, network)
@@ -245,7 +250,7 @@ class Table:
         else:
             illegal = self.state.check(seat, answer.move)
             if illegal is not None:
-                return self._illegal(ask, charged, illegal.message)
+                return self._illegal(ask, answer.move, charged, illegal.message)
             ask.done = True
             self._held[seat] = (answer, charged, network)
             if len(self._held) == len(self._owed):
@@ -274,6 +279,7 @@ class Table:
         self, seat: int, events: Events, answer: Answer, charged: int, network: int
     ) -> None:
         self._log.append(events)
+        self._fined.discard(seat)
         if self._request.keep_record:
             self._moves_ms.append((charged, network))
         if self._timed:
@@ -298,20 +304,66 @@ class Table:
             if loser is not None:
                 self._forfeit(loser, Termination.adjudicated)
 
-    def _illegal(self, ask: Ask, charged: int, message: str) -> tuple[Verdict, str]:
+    def _illegal(self, ask: Ask, move: str, charged: int, message: str) -> tuple[Verdict, str]:
         seat = ask.seat
         self._illegal_left[seat] -= 1
+        told = message
         if self._illegal_left[seat] < 0:
-            self._fault(seat, FaultKind.ILLEGAL_MOVE, message)
-            return Verdict.ILLEGAL, message
-        self.remark(f"seat {seat}, ply {self.state.plies}: illegal move taken back: {message}")
+            fined = self._rule(seat, move)
+            if fined is None:
+                self._fault(seat, FaultKind.ILLEGAL_MOVE, message)
+                return Verdict.ILLEGAL, message
+            told = f"{message} ({', '.join(fined) or 'a move is played instead'})"
+        how = "taken back" if self._illegal_left[seat] >= 0 else "ruled on"
+        self.remark(f"seat {seat}, ply {self.state.plies}: illegal move {how}: {told}")
         ask.done = True
         self._owed.pop(seat)
         if self._timed:
             # The clock runs on: what was used is gone, and nothing is granted for it.
             self._clocks[seat] = self._clocks[seat].after_refusal(charged)
-        self._ask(only=seat, refused=message)
-        return Verdict.ILLEGAL, message
+        if self._illegal_left[seat] >= 0:
+            self._ask(only=seat, refused=message)
+        else:
+            self._go_on_after_ruling(ask, told)
+        return Verdict.ILLEGAL, told
+
+    def _rule(self, seat: int, move: str) -> tuple[str, ...] | None:
+        """Rules against a seat; None where it is to lose the game."""
+        again = seat in self._fined
+        self._fined.discard(seat)
+        found = rulings(self._policy.illegal, self.game, self.state, Seat(seat), move, again)
+        # Of the answers to a simultaneous phase some are held already: nothing may change under them.
+        if found is None or (found and len(self._owed) > 1):
+            return None
+        for number, text in enumerate(found):
+            try:
+                events = self.state.rule(seat, text)
+            except IllegalMove:
+                if number == 0:
+                    return None  # a game, or a phase of it, that knows no such fine
+                continue
+            self._log.append(events)
+            if self._request.keep_record:
+                self._moves_ms.append((0, 0))
+            if any(event.kind != "fine" for event in events):
+                return found[: number + 1]  # the turn is over, and with it perhaps the game
+        # Fined, the seat gets one more chance; else the move is made for it.
+        if found and not again:
+            self._fined.add(seat)
+        else:
+            self._owing.add(seat)
+        return found
+
+    def _go_on_after_ruling(self, ask: Ask, told: str) -> None:
+        seat = ask.seat
+        if seat in self._fined:
+            self._ask(only=seat, refused=told)
+        elif seat in self._owing:
+            self._owing.discard(seat)
+            self._owed[seat] = ask
+            self._take(ask, Answer(move=str(self.state.stand_in(seat))), 0, 0)
+        else:
+            self._ask()
 
     def _agree(self, seat: int) -> bool:
         """Takes an acceptance; whether an offer stood that the seat could accept."""
@@ -336,6 +388,7 @@ class Table:
             outcome.sides,
             outcome.roles,
             culprit=None,
+            measures=tuple(outcome.measures.items()),
         )
 
     def _fault(self, seat: int, kind: FaultKind, detail: str) -> None:
@@ -343,8 +396,7 @@ class Table:
         self._forfeit(seat, _TERMINATIONS[kind], detail)
 
     def _forfeit(self, seat: int, termination: Termination, message: str = "") -> None:
-        sides = tuple(range(self._seats))
-        self._end(termination, forfeited(sides, seat), seat, message)
+        self._end(termination, forfeited(self.state.sides(), seat), seat, message)
 
     def _end(
         self,
@@ -353,8 +405,8 @@ class Table:
         culprit: int | None = None,
         message: str = "",
     ) -> None:
-        sides = tuple(range(self._seats))
-        self._finish(termination, standing, sides, self.state.roles(), culprit, message)
+        sides, roles = self.state.sides(), self.state.roles()
+        self._finish(termination, standing, sides, roles, culprit, message)
 
     def _finish(
         self,
@@ -364,6 +416,7 @@ class Table:
         roles: tuple[str, ...],
         culprit: int | None,
         message: str = "",
+        measures: tuple[tuple[str, float], ...] = (),
     ) -> None:
         self._close()
         request = self._request
@@ -387,6 +440,7 @@ class Table:
             termination=termination,
             culprit=None if culprit is None else Seat(culprit),
             plies=self.state.plies,
+            measures=measures,
             worker=self._worker,
             seconds=(monotonic_ns() - self._started_ns) / 1e9,
             record=record,

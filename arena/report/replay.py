@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from arena import _core
-from arena.games import Game, Names, Record, Seat, game_from_rules
+from arena.games import Game, Names, Record, Seat, game_from_rules, play_recorded
 from arena.ledger.result import GameResult
 from arena.report.film import Film, film_of
 
@@ -128,7 +128,7 @@ def play_through(game: Game, record: Record) -> tuple[list[str], tuple[ReplayMov
     pictures = [draw(game, state)]
     moves = []
     for seat, move in record.moves:
-        state.apply(seat, move)
+        play_recorded(state, seat, move)
         pictures.append(draw(game, state))
         names = Names(describe(game, move, False), describe(game, move, True))
         moves.append(ReplayMove(seat, move, names))
