@@ -415,7 +415,7 @@ def random_settings(rng: random.Random) -> dict[str, bool | int | str | None]:
         "permanent_trump": "2" if twos else "none",
         "bid_hidden": hidden,
         "bid_min_cards": rng.choice([1, 1, 2]) if decks > 1 else 1,
-        "bid_token": rng.choice(["none", "none", "small_joker"]),
+        "bid_token": rng.choice(["none", "none", "small_joker", "any_joker", "heart_2"]),
         "bid_token_exact": False,
         "bid_overcall": "more" if hidden else rng.choice(["more", "more_or_suit"]),
         "bid_no_trump": "off" if hidden else rng.choice(["off", "overcall", "any"]),

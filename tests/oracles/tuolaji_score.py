@@ -144,7 +144,8 @@ def climb(settings: Settings, side: Standing, gain: int, as_dealer: bool) -> Sta
         here = levels[at]
         if here in must and (step > 0 or not as_dealer):
             break
-        if finish == "past" and here == goal:
+        # "From r or above any gain is such a step, and leaves the level where it was."
+        if finish == "past" and at >= levels.index(goal):
             return Standing(here, laps, won=True)
         if at + 1 == len(levels):
             if finish != "clock":
@@ -152,8 +153,8 @@ def climb(settings: Settings, side: Standing, gain: int, as_dealer: bool) -> Sta
             at, laps = 0, laps + 1
         else:
             at += 1
-        if finish == "reach" and levels[at] == goal:
-            return Standing(goal, laps, won=True)
+        if finish == "reach" and at >= levels.index(goal):
+            return Standing(levels[at], laps, won=True)
     return Standing(levels[at], laps)
 
 
