@@ -7,7 +7,7 @@ namespace arena::tuolaji {
 namespace {
 
 /// Standard errors taken off a gain.
-constexpr double kCaution = 1.0;
+constexpr double kCaution = 0.5;
 
 Rules one_hand(const Rules& rules) {
   Rules copy = rules;
@@ -43,43 +43,52 @@ Decision Solver::choose(const TuolajiState& state, Seat seat, Rng& rng) {
   decision.nodes = 1;
   if (moves.size() == 1) return decision;
   // The gain on the move that looks best, world by world: its sum and that of its squares.
-  struct Tally {
+  struct Gain {
     double value = 0;
-    double gain = 0;
+    double sum = 0;
     double squares = 0;
   };
-  std::vector<Tally> tallies(moves.size());
+  std::vector<Gain> gains(moves.size());
+  std::vector<std::size_t> left;  // candidates still in the running, the first apart
+  for (std::size_t i = 1; i < moves.size(); ++i) left.push_back(i);
   Table scratch;
   for (int world = 0; world < limits_.worlds; ++world) {
+    if (world > 0 && (world == limits_.worlds / 3 || world == 2 * limits_.worlds / 3)) {
+      std::stable_sort(left.begin(), left.end(),
+                       [&](std::size_t a, std::size_t b) { return gains[a].sum > gains[b].sum; });
+      left.resize((left.size() + 1) / 2);
+    }
     const std::unique_ptr<State> other = state.resample(seat, rng);
     const Table& start = static_cast<const TuolajiState&>(*other).table();
-    double first = 0;
-    for (std::size_t i = 0; i < moves.size(); ++i) {
+    const auto value_of = [&](std::size_t i) {
       scratch = start;
       scratch.apply(hand_rules_, seat, moves[i], nullptr);
-      const double value = play_out(scratch, memory_, Rules::side(seat));
-      if (i == 0) first = value;
-      Tally& tally = tallies[i];
-      tally.value += value;
-      tally.gain += value - first;
-      tally.squares += (value - first) * (value - first);
       ++decision.nodes;
+      const double value = play_out(scratch, memory_, Rules::side(seat));
+      gains[i].value += value;
+      return value;
+    };
+    const double first = value_of(0);
+    for (const std::size_t i : left) {
+      const double gain = value_of(i) - first;
+      gains[i].sum += gain;
+      gains[i].squares += gain * gain;
     }
   }
-  // Few worlds are noisy: a gain counts less its standard error.
+  // Few worlds are noisy: a gain counts less a part of its standard error.
   const double worlds = limits_.worlds;
   std::size_t best = 0;
   double most_gain = 0;
-  for (std::size_t i = 1; i < moves.size(); ++i) {
-    const double mean = tallies[i].gain / worlds;
-    const double variance = std::max(tallies[i].squares / worlds - mean * mean, 0.0);
+  for (const std::size_t i : left) {
+    const double mean = gains[i].sum / worlds;
+    const double variance = std::max(gains[i].squares / worlds - mean * mean, 0.0);
     const double gain = mean - kCaution * std::sqrt(variance / worlds);
     if (gain <= most_gain) continue;
     best = i;
     most_gain = gain;
   }
   decision.move = encode(moves[best]);
-  decision.value = tallies[best].value / worlds;
+  decision.value = gains[best].value / worlds;
   return decision;
 }
 

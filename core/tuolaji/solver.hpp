@@ -7,14 +7,14 @@
 namespace arena::tuolaji {
 
 struct SolverLimits {
-  int worlds = 10;
-  int candidates = 3;
+  int worlds = 12;
+  int candidates = 4;
 };
 
 /// Weighs the moves that look best to `Greedy` by playing each of them out, with `Greedy` in
 /// all seats, in worlds resampled from what the seat has observed: the same worlds for every
-/// candidate. It never looks at the true hidden cards. Calls and buries are weighed likewise,
-/// answers between them are `Greedy`'s own.
+/// candidate. After each third of the worlds the worse half of the candidates is dropped. It never
+/// looks at the true hidden cards. Plays and burials are weighed, calls are `Greedy`'s own.
 class Solver {
  public:
   Solver(std::shared_ptr<const Rules> rules, SolverLimits limits);
