@@ -100,16 +100,22 @@ std::vector<std::string> SiguoState::roles() const {
   return roles;
 }
 
+std::vector<int> SiguoState::sides() const {
+  std::vector<int> sides;
+  for (Seat seat = 0; seat < rules_->seats; ++seat) sides.push_back(rules_->team(seat));
+  return sides;
+}
+
 std::optional<Outcome> SiguoState::outcome() const {
   const std::optional<Termination> ending = position_.ending(*rules_);
   if (!ending) return std::nullopt;
   Outcome outcome;
   outcome.termination = *ending;
   outcome.roles = roles();
+  outcome.sides = sides();
   const int winner = position_.winner(*rules_);
   const int seats = rules_->seats;
   for (Seat seat = 0; seat < seats; ++seat) {
-    outcome.sides.push_back(rules_->team(seat));
     if (rules_->teams == Teams::opposite) {
       const bool won = rules_->team(seat) == winner;
       outcome.scores.push_back(winner < 0 ? 0.5 : won ? 1.0 : 0.0);

@@ -36,6 +36,7 @@ class SiguoState final : public State {
   std::string setup() const override;
   std::optional<Outcome> outcome() const override;
   std::vector<std::string> roles() const override;
+  std::vector<int> sides() const override;
   std::unique_ptr<State> clone() const override { return std::make_unique<SiguoState>(*this); }
   std::unique_ptr<State> resample(Seat viewer, Rng& rng) const override;
 
