@@ -63,7 +63,7 @@ def draw_text(game: Game, state: State) -> str:
         row = ""
         for x in range(left, right + 1):
             cell = cells.get((x, y), "")
-            row += f"[{cell}]" if (x, y) in last else f"{cell:>3} " if cell else "    "
+            row += f"[{cell}]".rjust(4) if (x, y) in last else f"{cell:>3} "
         lines.append(row.rstrip())
     return "\n".join([*lines, _headline(seen)])
 

@@ -16,9 +16,9 @@ from arena.games.siguo.rules import Board
 from tests.games.siguo.boards import FOUR, LAYOUT, board, seen, steps
 
 FACTS = Path(__file__).parents[2] / "facts" / "siguo"
-BOARD, MOVES, FIGHTS = (
+BOARD, MOVES, FIGHTS, GAMES = (
     tomllib.loads((FACTS / f"{name}.toml").read_text("utf-8"))
-    for name in ("board", "moves", "fights")
+    for name in ("board", "moves", "fights", "games")
 )
 BOOKS = {"siguo129": "doc001", "luzhanqi60": "dark60"}
 HQ_FREE = {"hq_locks": "none"}
@@ -213,3 +213,59 @@ def test_fights(fact: dict[str, Any]) -> None:
         assert shown == fact.get("flags", [])
     assert (now.seats[3].out == "flag_captured") == fact.get("out", False)
     assert fight.flag == fact.get("out", False)
+
+
+@pytest.mark.parametrize("fact", GAMES["layout"], ids=lambda fact: fact["id"])
+def test_line_ups(fact: dict[str, Any]) -> None:
+    refusal = arena.game("siguo/doc001").new_state(1).check(0, f"layout {fact['text']}")
+    if fact["reason"]:
+        assert refusal is not None
+        assert refusal.reason == getattr(IllegalReason, fact["reason"])
+    else:
+        assert refusal is None
+
+
+@pytest.mark.parametrize("fact", GAMES["game"], ids=lambda fact: fact["id"])
+def test_short_games(fact: dict[str, Any]) -> None:
+    game = arena.game(f"siguo/{fact.get('book', 'doc001')}", **fact.get("settings", {}))
+    state = game.new_state(setup=fact["setup"])
+    for move in fact.get("moves", ()):
+        seat, text = move.split()
+        state.apply(int(seat), text)
+    now = seen(state)
+    units = {unit.unit: unit for unit in now.units}
+    if "out" in fact:
+        assert [view.out or "" for view in now.seats] == fact["out"]
+    if "left" in fact:
+        counts = [sum(u.seat == s and u.at is not None for u in units.values()) for s in range(4)]
+        assert counts == fact["left"]
+    if "to_act" in fact:
+        assert sorted(state.seats_to_act()) == fact["to_act"]
+    told = {unit.at: unit.ranks for unit in units.values() if unit.at is not None}
+    for point, ranks in fact.get("ranks", {}).items():
+        assert told[point] == ranks, point
+    for number, ranks in fact.get("lost", {}).items():
+        assert (units[int(number)].at, units[int(number)].ranks) == (None, ranks)
+    for text, reason in fact.get("refused", {}).items():
+        refusal = state.check(min(state.seats_to_act()), text)
+        assert refusal is not None, text
+        assert refusal.reason == getattr(IllegalReason, reason), refusal.message
+    outcome = state.outcome()
+    if "termination" in fact:
+        assert outcome is not None
+        assert outcome.termination.name == fact["termination"]
+        assert list(outcome.scores) == fact.get("scores", list(outcome.scores))
+    else:
+        assert outcome is None
+
+
+def test_no_fact_is_named_twice() -> None:
+    tables = (BOARD, MOVES, FIGHTS, GAMES)
+    ids = [
+        row["id"]
+        for table in tables
+        for rows in table.values()
+        if isinstance(rows, list)
+        for row in rows
+    ]
+    assert len(ids) == len(set(ids))
