@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 
 import pytest
@@ -81,6 +82,17 @@ def test_moves_and_line_ups_belong_to_their_phases() -> None:
     refusal = state.check(0, f"layout {LAYOUT}")
     assert refusal is not None
     assert refusal.reason == IllegalReason.wrong_phase
+
+
+def test_what_is_wanted_of_a_seat() -> None:
+    state = arena.game("siguo/duel129").new_state(1)
+    wanted = json.loads(state.requirements(1))
+    assert (wanted["must"], wanted["home"]) == ("layout", "N")
+    assert Counter(wanted["ranks"]) == ARMY
+    state.apply(1, f"layout {LAYOUT}")
+    assert state.requirements(1) == "null"
+    state.apply(0, f"layout {LAYOUT}")
+    assert state.requirements(0) == "null"
 
 
 def test_who_places() -> None:

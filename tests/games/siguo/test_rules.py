@@ -43,6 +43,17 @@ def test_the_order_of_play(book: str, order: list[int]) -> None:
     assert played == order
 
 
+def test_roles_follow_the_order_of_play() -> None:
+    for order, roles in (
+        ("ccw", ["first", "second", "third", "fourth"]),
+        ("cw", ["first", "fourth", "third", "second"]),
+    ):
+        game = arena.game("siguo/ffa", turn_order=order)
+        assert list(game.new_state(1).roles()) == roles
+        teams = arena.game("siguo/doc001", turn_order=order)
+        assert list(teams.new_state(1).roles()) == ["first", "second"] * 2
+
+
 def test_homes_of_fewer_seats() -> None:
     for book, homes in (
         ("doc001", "SENW"),
@@ -235,6 +246,23 @@ def test_what_becomes_of_the_units_of_a_fallen_seat(what: str) -> None:
     assert again.observe(0) == state.observe(0)
 
 
+def test_without_a_captor_the_units_of_a_fallen_seat_leave() -> None:
+    state = board("captor", **idle() | {"W": "M-@W61,F-@W62,3-@W64"}, turn=2)
+    state.apply(2, "N51-N41")
+    now = seen(state)
+    assert now.seats[3].out == "no_move"
+    assert not [unit for unit in now.units if unit.seat == 3 and unit.at is not None]
+
+
+def test_units_that_leave_with_their_seat_are_not_shown() -> None:
+    state = board(**idle(S="F-@S62,7-@S55", W="9-@S61"), turn=3)
+    before = [unit.ranks for unit in seen(state, 1).units if unit.unit < 25]
+    state.apply(3, "S61-S62")
+    after = [unit.ranks for unit in seen(state, 1).units if unit.unit < 25]
+    assert before == ["F27"] * 3
+    assert after == ["27", "F", "27"]
+
+
 def test_units_that_stay_can_be_attacked_and_fight() -> None:
     state = board(
         "ffa",
@@ -306,6 +334,17 @@ def test_a_win_comes_before_a_draw() -> None:
     assert quiet_after(units, "S51-S41", **capped)[1] == "turn_cap"
     capped["rest"] = "out=1n ply=38"
     assert quiet_after(units, "S51-S41", **capped)[1] is None
+
+
+def test_a_draw_comes_before_the_next_seat_falls() -> None:
+    stuck = idle() | {"E": "M-@E61"}
+    assert quiet_after(stuck, "S51-S41", rest="quiet=69") == (70, "quiet_limit")
+    assert quiet_after(stuck, "S51-S41", rest="ply=39", turn_cap=10)[1] == "turn_cap"
+
+
+def test_a_time_out_is_a_turn_but_no_move() -> None:
+    assert quiet_after(idle(), "timeout", rest="quiet=69") == (69, None)
+    assert quiet_after(idle(), "timeout", rest="ply=39", turn_cap=10)[1] == "turn_cap"
 
 
 def test_units_that_leave_with_their_seat_may_begin_the_count_anew() -> None:
