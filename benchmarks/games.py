@@ -12,6 +12,7 @@ import argparse
 import random
 import time
 from collections.abc import Callable
+from itertools import cycle
 
 import pyspiel
 
@@ -39,13 +40,16 @@ def rates(sides: dict[str, Step], seconds: float) -> dict[str, tuple[float, floa
 
 
 def core_step(game: arena.Game, count: int) -> Step:
-    seed = 0
+    """Games inside the core. What to play is written down before the clock runs."""
+    batches = cycle(
+        [
+            [PlayTask(["random"] * game.seats, seed, seed) for seed in range(first, first + count)]
+            for first in range(0, 10 * count, count)
+        ]
+    )
 
     def step() -> tuple[int, int]:
-        nonlocal seed
-        seed += count
-        tasks = [PlayTask(["random"] * game.seats, seed + i, seed + i) for i in range(count)]
-        return count, sum(played.plies for played in game.core.play(tasks))
+        return count, sum(played.plies for played in game.core.play(next(batches)))
 
     return step
 

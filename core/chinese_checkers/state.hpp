@@ -14,7 +14,9 @@ std::string move_text(const Board& board, const Move& move);
 class CheckersState final : public State {
  public:
   CheckersState(std::shared_ptr<const Rules> rules, const Snapshot& snapshot)
-      : rules_(std::move(rules)), now_(snapshot) {}
+      : rules_(std::move(rules)), now_(snapshot) {
+    expect_moves(512);
+  }
 
   const Rules& rules() const { return *rules_; }
   const Snapshot& now() const { return now_; }

@@ -144,8 +144,7 @@ class Board {
   /// Index into a pattern table of the ten neighbours of `p` along `direction`,
   /// as `mine` sees them: ternary digits empty, own, closed.
   std::uint32_t window(Colour mine, Point p, int direction) const {
-    const Masks cells = masks(mine, p, direction);
-    return kOwnDigits[cells.own] + kClosedDigits[cells.rival | cells.wall];
+    return window(masks(mine, p, direction));
   }
 
   /// Whether a stone on `p` would stand in a row of five or more.
@@ -162,18 +161,42 @@ class Board {
     return found != 0;
   }
 
-  /// The eleven cells round `p` along `direction` as bits, `p` in the middle.
+  /// Eleven cells of a line as bits, with the cell in question in the middle.
   struct Masks {
     std::uint32_t own, rival, wall;
   };
-  Masks masks(Colour mine, Point p, int direction) const {
-    constexpr std::uint32_t kEleven = 0x7FF;
+  static std::uint32_t window(const Masks& cells) {
+    return kOwnDigits[cells.own] + kClosedDigits[cells.rival | cells.wall];
+  }
+  /// The line through a point along a direction, as one colour sees it.
+  struct Lane {
+    std::uint32_t own, rival, wall;
+    Geometry::Place place;
+
+    /// The eleven cells round the one that lies `offset` cells further.
+    Masks round(int offset) const {
+      constexpr std::uint32_t kEleven = 0x7FF;
+      const int shift = place.bit + offset;
+      return {(own >> shift) & kEleven, (rival >> shift) & kEleven, (wall >> shift) & kEleven};
+    }
+    /// Whether fewer than two own stones stand within four cells of the cells from
+    /// `place.back` before the point to `place.ahead` after it: a stone on any of these
+    /// makes no three then, and nothing larger.
+    bool bare() const {
+      const int width = place.back + place.ahead + 2 * (kReach - 1) + 1;
+      const std::uint32_t near =
+          (own >> (place.bit - place.back + 1)) & ((std::uint32_t{1} << width) - 1);
+      return (near & (near - 1)) == 0;
+    }
+  };
+  Lane lane(Colour mine, Point p, int direction) const {
     const auto d = static_cast<std::size_t>(direction);
     const Geometry::Place place = geometry_->places[static_cast<std::size_t>(p)][d];
     const Line& line = lines_[d][place.line];
-    return {(line.stones[index_of(mine)] >> place.bit) & kEleven,
-            (line.stones[index_of(other(mine))] >> place.bit) & kEleven,
-            (line.wall >> place.bit) & kEleven};
+    return {line.stones[index_of(mine)], line.stones[index_of(other(mine))], line.wall, place};
+  }
+  Masks masks(Colour mine, Point p, int direction) const {
+    return lane(mine, p, direction).round(0);
   }
 
   friend bool operator==(const Board& a, const Board& b) {

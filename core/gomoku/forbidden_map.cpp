@@ -4,10 +4,9 @@
 
 namespace arena::gomoku {
 
-void ForbiddenMap::look(const Judge& judge, const Fouls& fouls, bool five_first, const Board& board,
-                        Colour colour, Point p, int direction) {
+void ForbiddenMap::keep(const Fouls& fouls, bool five_first, Point p, int direction,
+                        Pattern fresh) {
   auto& four = patterns_[static_cast<std::size_t>(p)];
-  const Pattern fresh = judge.pattern(board, colour, p, direction);
   Pattern& kept = four[static_cast<std::size_t>(direction)];
   if (fresh.bits() == kept.bits()) return;
   kept = fresh;
@@ -29,11 +28,13 @@ const Points& ForbiddenMap::points(const Judge& judge, const Fouls& fouls, bool 
   if (changed_ == Points{}) return forbidden_;
   changed_.each([&](Point stone) {
     for (int d = 0; d < kDirections; ++d) {
-      const auto direction = static_cast<std::size_t>(d);
-      const Geometry::Place& place = geometry.places[static_cast<std::size_t>(stone)][direction];
-      const int step = geometry.steps[direction];
-      for (int k = -static_cast<int>(place.back); k <= place.ahead; ++k) {
-        if (k != 0) look(judge, fouls, five_first, board, colour, stone + k * step, d);
+      const Board::Lane lane = board.lane(colour, stone, d);
+      // Stones only come: what has no pattern now had none before.
+      if (lane.bare()) continue;
+      const int step = geometry.steps[static_cast<std::size_t>(d)];
+      for (int k = -static_cast<int>(lane.place.back); k <= lane.place.ahead; ++k) {
+        if (k == 0) continue;
+        keep(fouls, five_first, stone + k * step, d, judge.pattern(colour, lane.round(k)));
       }
     }
   });

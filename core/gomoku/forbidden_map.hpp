@@ -20,8 +20,7 @@ class ForbiddenMap {
                        Colour colour);
 
  private:
-  void look(const Judge& judge, const Fouls& fouls, bool five_first, const Board& board,
-            Colour colour, Point p, int direction);
+  void keep(const Fouls& fouls, bool five_first, Point p, int direction, Pattern fresh);
 
   Points changed_;     ///< stones put since the last look; an empty board has no patterns
   Points certain_;     ///< overlines and double-fours

@@ -47,9 +47,9 @@ class Judge {
     return patterns_[index_of(colour)].tally(board, colour, p).nothing();
   }
 
-  /// The pattern of a stone of `colour` on `p` along one direction.
-  Pattern pattern(const Board& board, Colour colour, Point p, int direction) const {
-    return patterns_[index_of(colour)].at(board, colour, p, direction);
+  /// The pattern of a stone of `colour` in the middle of these cells of a line.
+  Pattern pattern(Colour colour, const Board::Masks& cells) const {
+    return patterns_[index_of(colour)].of(cells);
   }
 
   /// A stone's patterns along the four directions.

@@ -90,10 +90,13 @@ class Patterns {
   explicit Patterns(FiveRule rule);
 
   Pattern at(const Board& board, Colour colour, Point p, int direction) const {
-    const Pattern pattern = (*table_)[board.window(colour, p, direction)];
+    return of(board.masks(colour, p, direction));
+  }
+  Pattern of(const Board::Masks& cells) const {
+    const Pattern pattern = (*table_)[Board::window(cells)];
     // Whether a rival or the edge closes an end matters only to a five that must
     // be open, and every pattern of that rule is one of the exact rule too.
-    if (open_end_ && pattern.bits() != 0) return refined(board.masks(colour, p, direction));
+    if (open_end_ && pattern.bits() != 0) return refined(cells);
     return pattern;
   }
   /// The four directions together, by a table of half the size.

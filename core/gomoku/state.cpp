@@ -62,23 +62,13 @@ void GomokuState::finish(Termination termination, Seat winner) {
   phase_ = Phase::over;
 }
 
-std::optional<Termination> GomokuState::spent_by() const {
-  const Rules& rules = context_->rules;
-  const int stones = position_.board.count();
-  if (stones == rules.cells()) return Termination::board_full;
-  if (rules.max_moves > 0 && stones + position_.passes >= rules.max_moves) {
-    return Termination::move_limit;
-  }
-  return std::nullopt;
-}
-
 void GomokuState::settle() {
   judged_ = -1;
   const Rules& rules = context_->rules;
   if (!position_.result) {
-    if (const std::optional<Termination> draw = spent_by()) {
+    if (spent()) {
       // A game that a claim can still decide is not drawn yet (document 001, rules 4 and 6).
-      if (!may_claim() || foul_ == Foul::none) finish(*draw, -1);
+      if (!may_claim() || foul_ == Foul::none) finish(spent_by(), -1);
     } else if (phase_ == Phase::main && !rules.may_pass && context_->barred(position_.to_move)) {
       const Colour colour = position_.to_move;
       if (all_forbidden(colour)) {
@@ -177,8 +167,8 @@ void GomokuState::play(Seat seat, const Move& move, Events* events) {
       }
       break;
     case Act::pass:
-      if (const std::optional<Termination> draw = spent_by()) {
-        finish(*draw, -1);
+      if (spent()) {
+        finish(spent_by(), -1);
         break;
       }
       if (position_.last == Position::kPassed) finish(Termination::two_passes, -1);

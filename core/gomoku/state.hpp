@@ -79,7 +79,12 @@ class GomokuState final : public State {
   bool may_pass() const { return context_->rules.may_pass || spent(); }
   /// No stone is left to put: the board is full, or `max_moves` are played. Such a game goes
   /// on only for the one answer to a foul that may still be claimed: `claim`, or `pass`.
-  bool spent() const { return spent_by() != std::nullopt; }
+  bool spent() const {
+    const Rules& rules = context_->rules;
+    const int stones = position_.board.count();
+    return stones == rules.cells() ||
+           (rules.max_moves > 0 && stones + position_.passes >= rules.max_moves);
+  }
   bool claim_is_right() const { return foul_ != Foul::none; }
   /// How many fifth moves an offer must name.
   int owed() const {
@@ -94,8 +99,11 @@ class GomokuState final : public State {
   void claim(Seat seat, Events* events);
   void go_to(int step);
   void finish(Termination termination, Seat winner);
-  /// The draw that is due by the number of stones and passes.
-  std::optional<Termination> spent_by() const;
+  /// The draw that is due once `spent`.
+  Termination spent_by() const {
+    const bool full = position_.board.count() == context_->rules.cells();
+    return full ? Termination::board_full : Termination::move_limit;
+  }
   /// Ends the game where nothing is left to play, and says who acts.
   void settle();
   bool all_forbidden(Colour colour);
