@@ -13,6 +13,7 @@ import json
 import tempfile
 import time
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 
 from arena.cluster import Progress, run_sweep
@@ -50,18 +51,18 @@ def main() -> None:
             "blocks": games,
             "records": {"keep": 0.05},
             # One cell: cells of unequal cost end at unequal times, which is no slowing down.
-            "games": [{"rulebooks": ["chinese_checkers/small37"]}],
-            "engines": {"noisy": {"use": "greedy:noise=40"}},
+            "games": [{"rulebooks": ["chinese_checkers/west10_2"], "opening_plies": 4}],
+            # A lease is two seconds of play: a tenth of the sweep must be many of them.
+            "engines": {"shallow": {"use": "search:nodes=20"}},
         }
     )
     plan = make_plan(SweepSpec.model_validate_json(text))
     marks: list[Mark] = []
 
     def look(progress: Progress) -> None:
-        if progress.games_done >= (len(marks) + 1) * games // 20:
-            marks.append(
-                Mark(progress.games_done, time.perf_counter(), time.process_time(), resident())
-            )
+        marks.append(
+            Mark(progress.games_done, time.perf_counter(), time.process_time(), resident())
+        )
 
     with tempfile.TemporaryDirectory() as folder, Ledger.open(Path(folder) / "a.db") as ledger:
         summary = run_sweep(plan, ledger, workers=2, on_progress=look, show_seconds=0.0)
@@ -72,7 +73,10 @@ def main() -> None:
     print("from game   to game   games/s   driver ms/game   driver MiB")
     rows = []
     # The first twentieth is warming up: leases still grow there.
-    for a, b in zip(marks[::2], marks[2::2], strict=False):
+    edges = [
+        next(mark for mark in marks if mark.games >= games * part // 20) for part in range(1, 21, 2)
+    ]
+    for a, b in pairwise(edges):
         count = b.games - a.games
         rows.append((count / (b.wall - a.wall), 1000 * (b.cpu - a.cpu) / count, b.memory))
         rate, cost, memory = rows[-1]
