@@ -12,6 +12,7 @@ from arena._core import SetupError
     ("book", "settings"),
     [
         ("doc001", {"quiet_limit": 70, "quiet_unit": "ply", "timeout_limit": 5}),
+        ("doc003", {"quiet_limit": 70, "quiet_unit": "ply", "timeout_limit": 5}),
         ("jj", {"quiet_limit": 70, "quiet_reset": "fight", "timeout_limit": 5}),
         ("bianfeng", {"quiet_reset": "any_removal", "timeout_limit": None}),
         ("both_die", {"mine_vs_piece": "both_die"}),
