@@ -9,8 +9,10 @@ The bot fills both seats. CPU time is given beside, because wall time suffers fr
 from __future__ import annotations
 
 import argparse
+import os
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -22,9 +24,10 @@ from arena.match.policy import MatchPolicy
 from arena.match.request import GameRequest
 from arena.match.runner import MatchRunner
 from arena.players.spec import EngineSpec
-from benchmarks.figure import Figure
+from benchmarks.figure import Figure, show
 
-_BOT = Path(__file__).resolve().parent.parent / "examples" / "bots" / "first_move.py"
+_ROOT = Path(__file__).resolve().parent.parent
+_BOT = _ROOT / "examples" / "bots" / "first_move.py"
 BAR = 25_000
 RATIO = 10
 ROUNDS = 4
@@ -33,17 +36,27 @@ OPENING = 6
 
 @contextmanager
 def bot() -> Iterator[tuple[str, int]]:
-    """Address and process id of the example bot."""
-    process = subprocess.Popen(
-        [sys.executable, str(_BOT), "--port", "0"], stdout=subprocess.PIPE, text=True
-    )
-    try:
-        assert process.stdout is not None
-        port = process.stdout.readline().strip().removeprefix("ARENA_BOT_PORT=")
-        yield f"127.0.0.1:{port}", process.pid
-    finally:
-        process.terminate()
-        process.wait()
+    """Address and process id of the example bot. Raises RuntimeError with its last words."""
+    path = os.pathsep.join(filter(None, [str(_ROOT), os.environ.get("PYTHONPATH")]))
+    with tempfile.TemporaryFile("w+") as words:
+        process = subprocess.Popen(
+            [sys.executable, str(_BOT), "--port", "0"],
+            stdout=subprocess.PIPE,
+            stderr=words,
+            text=True,
+            env={**os.environ, "PYTHONPATH": path},
+        )
+        try:
+            assert process.stdout is not None
+            line = process.stdout.readline().strip()
+            if not line.startswith("ARENA_BOT_PORT="):
+                code = process.wait(10)
+                words.seek(0)
+                raise RuntimeError(f"{_BOT.name} ended with code {code}: {words.read().strip()}")
+            yield f"127.0.0.1:{line.removeprefix('ARENA_BOT_PORT=')}", process.pid
+        finally:
+            process.terminate()
+            process.wait()
 
 
 def cpu_seconds(pid: int) -> float:
@@ -97,21 +110,25 @@ def moves_per_second(rulebook: str, parallel: int, seconds: float) -> float:
     print(
         f"{rulebook}, {parallel} games: {shown} moves/s; CPU a move: "
         f"worker {own / moves * 1e6:.1f} us, bot {other / moves * 1e6:.1f} us",
+        file=sys.stderr,
         flush=True,
     )
     return max(rates)
 
 
-def main() -> None:
+def run(seconds: float, rulebook: str = "gomoku/freestyle15") -> list[Figure]:
+    """`seconds` of a round."""
+    many = moves_per_second(rulebook, 64, seconds)
+    one = moves_per_second(rulebook, 1, seconds)
+    return [
+        Figure("gRPC, 64 games", many, "moves/s", "the least that is asked", BAR, bar=1.0),
+        Figure("gRPC, 64 games", many, "moves/s", "one game", one, bar=RATIO),
+    ]
+
+
+if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rulebook", default="gomoku/freestyle15")
     parser.add_argument("--seconds", type=float, default=4.0, help="of a round")
     given = parser.parse_args()
-    many = moves_per_second(given.rulebook, 64, given.seconds)
-    one = moves_per_second(given.rulebook, 1, given.seconds)
-    print(Figure("gRPC, 64 games", many, "moves/s", "the bar", BAR, 1).row())
-    print(Figure("gRPC, 64 games", many, "moves/s", "one game", one, RATIO).row())
-
-
-if __name__ == "__main__":
-    main()
+    sys.exit(show(run(given.seconds, given.rulebook)))

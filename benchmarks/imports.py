@@ -9,6 +9,8 @@ import statistics
 import subprocess
 import sys
 
+from benchmarks.figure import Figure, show
+
 PROGRAM = """
 import resource, time
 start = time.perf_counter()
@@ -18,7 +20,7 @@ print(time.perf_counter() - start, resource.getrusage(resource.RUSAGE_SELF).ru_m
 
 
 def measure(statement: str, times: int = 7) -> tuple[float, float]:
-    """Median seconds of an import in a fresh interpreter, and peak MiB."""
+    """Median milliseconds of an import in a fresh interpreter, and peak MiB."""
     seconds, memory = [], []
     for _ in range(times):
         out = subprocess.run(
@@ -30,15 +32,29 @@ def measure(statement: str, times: int = 7) -> tuple[float, float]:
         spent, peak = out.stdout.split()
         seconds.append(float(spent))
         memory.append(int(peak) / 1024)
-    return statistics.median(seconds), statistics.median(memory)
+    return 1000 * statistics.median(seconds), statistics.median(memory)
+
+
+def run(seconds: float) -> list[Figure]:
+    """`seconds` is of no use here: an import takes as long as it takes."""
+    ours, mebibytes = measure("import arena")
+    with_games, _ = measure("import arena; arena.game")
+    theirs, their_mebibytes = measure("import pyspiel")
+    peer = "ms, import pyspiel"
+    return [
+        Figure("import arena", ours, "ms", peer, theirs, bar=1.0, less=True),
+        Figure(
+            "import arena, memory",
+            mebibytes,
+            "MiB",
+            "MiB, import pyspiel",
+            their_mebibytes,
+            bar=1.0,
+            less=True,
+        ),
+        Figure("import arena and its games", with_games, "ms", peer, theirs, less=True),
+    ]
 
 
 if __name__ == "__main__":
-    for statement in (
-        "import arena",
-        "import arena._core",
-        "import arena; arena.game",
-        "import pyspiel",
-    ):
-        spent, peak = measure(statement)
-        print(f"{statement}: {spent:.3f} s, {peak:.0f} MiB peak")
+    sys.exit(show(run(0.0)))
