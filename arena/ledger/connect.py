@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -30,6 +31,7 @@ def connect(where: str | Path, create: bool) -> tuple[Engine, str]:
             _check_file(url, name, create)
             # A put's statement is as long as its batch and may be prepared again: keeping many
             # would make a long sweep grow.
+            url = _for_reading(url) if not create else url
             engine = create_engine(url, connect_args={"timeout": 30, "cached_statements": 8})
             event.listen(engine, "connect", _tune_sqlite)
         else:
@@ -68,6 +70,8 @@ def _advice(reason: str) -> str:
             "; the disk may be full, over quota or broken: see to it and run the same command "
             "again: nothing was half-written"
         )
+    if "readonly" in reason:
+        return "; this user may not write there"
     if "not a database" in reason or "malformed" in reason:
         return "; the file is damaged or no ledger"
     return ""
@@ -102,6 +106,18 @@ def _check_file(url: URL, name: str, create: bool) -> None:
         head = file.read(len(_SQLITE_MAGIC))
     if head and head != _SQLITE_MAGIC:
         raise LedgerError(f"{name}: is no ledger (not an SQLite database); {_FORMS}")
+
+
+def _for_reading(url: URL) -> URL:
+    """A ledger where we may not write: as a file that nobody changes, without helper files."""
+    path = Path(str(url.database))
+    log = Path(f"{path}-wal")
+    if os.access(path, os.W_OK) and os.access(path.parent, os.W_OK):
+        return url
+    if log.exists() and log.stat().st_size:
+        return url  # a run is writing it, or was killed: only with its log is it whole
+    query = {"mode": "ro", "immutable": "1", "uri": "true"}
+    return url.set(database=path.resolve().as_uri(), query=query)
 
 
 def _tune_sqlite(connection: DBAPIConnection, _: ConnectionPoolEntry) -> None:

@@ -369,6 +369,25 @@ def test_a_full_disk_writes_nothing_and_the_same_put_works_later(tmp_path: Path)
         assert [r.notes for r in ledger.results(SWEEP.sweep_id) if r.notes] != []
 
 
+def test_a_ledger_is_read_where_nothing_may_be_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "a #1%.db"
+    with Ledger.open(path) as ledger:
+        filled(ledger)
+    _, results = two_cells()
+    monkeypatch.setattr(os, "access", lambda *_: False)
+    path.chmod(0o444)
+    tmp_path.chmod(0o555)
+    with Ledger.open(path, create=False) as ledger:
+        assert [row.sweep_id for row in ledger.sweeps()] == [SWEEP.sweep_id]
+        assert len(list(ledger.results(SWEEP.sweep_id))) == len(results)
+        assert list(tmp_path.iterdir()) == [path]
+        with pytest.raises(LedgerError, match="readonly"):
+            ledger.put(results)
+    tmp_path.chmod(0o755)
+
+
 def test_a_second_writer_is_told_so(tmp_path: Path) -> None:
     cells, results = two_cells()
     path = tmp_path / "busy.db"
