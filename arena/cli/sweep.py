@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import time
 from pathlib import Path
+from shlex import quote
 from typing import TYPE_CHECKING, Annotated, Any, Self
 
 import typer
@@ -244,6 +245,7 @@ def sweep(
     if "://" not in where:
         Path(where).parent.mkdir(parents=True, exist_ok=True)
     with Ledger.open(where) as opened:
+        where = opened.name  # a URL without its password
         with _Watch(screen, made) as watch:
             summary = run_sweep(
                 made, opened, address=address, workers=workers, on_progress=watch.show
@@ -278,8 +280,8 @@ def sweep(
             rest = len(cells) - len(own)
             screen.line(
                 screen.say(
-                    f"balance of {rest:,} line-ups of different engines: arena balance {where}",
-                    f"不同引擎之间的 {rest:,} 个阵容的平衡性：arena balance {where}",
+                    f"balance of {rest:,} line-ups of different engines: arena balance {quote(where)}",
+                    f"不同引擎之间的 {rest:,} 个阵容的平衡性：arena balance {quote(where)}",
                 )
             )
         _print_end(screen, summary, where, folder)
