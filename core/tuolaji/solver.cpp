@@ -100,12 +100,13 @@ double Solver::play_out(Table& table, const Memory& memory, int side) {
     const Deed deed = greedy_.choose(table, seat, shared);
     table.apply(hand_rules_, seat, deed, nullptr);
   }
-  // Half for winning the hand, half for the points, so that a lost hand is still played for.
+  // Mostly the points: they tell more of few worlds than who won does, and a lost hand is still
+  // played for.
   const double won = table.end.winner == side ? 1.0 : 0.0;
   const double over = table.points - takeover_;
   const double lead = (table.dealer % 2 == side ? -over : over) + (won > 0 ? 2.5 : -2.5);
   const double scale = 20.0 * rules_->decks;
-  return 0.5 * won + 0.25 + 0.25 * lead / (std::abs(lead) + scale);
+  return 0.25 * won + 0.375 + 0.375 * lead / (std::abs(lead) + scale);
 }
 
 }  // namespace arena::tuolaji

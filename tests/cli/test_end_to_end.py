@@ -110,6 +110,15 @@ def test_a_sweep_from_file_to_pages(arena: Arena, tmp_path: Path) -> None:
         effect["setting"].startswith("size") for table in explained for effect in table["effects"]
     )
     assert "closest to balance 1" in arena("effects").out
+    blacks = json.loads(arena("effects", "--game", "gomoku", "--role", "black", "--json").out)
+    assert {table["of"] for table in blacks} == {"black"}
+    for options, said in (
+        (("--role", "king"), "role 'king'"),
+        (("--measure", "points"), "measure 'points': there are none"),
+        (("--seat", "0", "--role", "black"), "give one of --seat, --role and --measure"),
+    ):
+        ran = arena("effects", "--game", "gomoku", *options)
+        assert (ran.code, ran.out) == (1, "") and said in ran.err
     assert json.loads(arena("power", "--json").out)[0]["blocks"]["for_half_width"] > 100
     judged = json.loads(arena("workers", "--json").out)
     assert sum(worker["games"] for worker in judged) == 72
