@@ -14,6 +14,7 @@ from arena.balance.parties import Parties, PartyBalance, parties_of
 from arena.balance.verdict import LEVEL, MARGIN, Balance, Correction, SeatMeans, Verdict, verdicts
 from arena.games import Measure, RulesError, family
 from arena.ledger.table import CellGames, GameTable
+from arena.ratings.anytime import anytime_interval
 from arena.ratings.blocks import (
     Interval,
     bounded_interval,
@@ -156,10 +157,12 @@ def _known_measures(family_id: str) -> Mapping[str, Measure]:
 def _cell(games: CellGames, table: GameTable, parties: Parties | None) -> CellBalance:
     cell, blocks = games.cell, len(games.block)
     first = _first_places(games.places, games.sides)
+    # What was stopped when it said enough needs intervals that stopping cannot spoil.
+    score_interval = anytime_interval if cell.stop else bounded_interval
     seats = tuple(
         SeatBalance(
             seat,
-            bounded_interval(games.scores[:, :, seat].mean(axis=1)),
+            score_interval(games.scores[:, :, seat].mean(axis=1)),
             bounded_interval(first[:, :, seat].mean(axis=1)),
             bounded_interval(middle[:, :, seat].mean(axis=1), 1.0, float(cell.seats)),
         )
@@ -287,6 +290,11 @@ def _even(means: NDArray[np.float64]) -> float:
 
 def _notes(games: CellGames) -> tuple[str, ...]:
     notes = []
+    if games.cell.stop:
+        notes.append(
+            f"stopped after {games.cell.planned_blocks} blocks ({games.cell.stop}): the intervals "
+            "of scores are those that hold at every block"
+        )
     if len(games.block) < 2:
         notes.append("too few blocks: one block bounds nothing")
     elif len(games.block) < _FEW:

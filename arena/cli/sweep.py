@@ -144,6 +144,10 @@ def print_plan(screen: Screen, made: Plan) -> None:
             f"计划摘要 {made.digest}",
         )
     )
+    if made.spec.stop is not None:
+        screen.line(
+            screen.say("at most: cells end sooner by [stop]", "此为上限：达到 [stop] 条件提前结束")
+        )
 
 
 def estimate_seconds(made: Plan, budget: float = 2.0) -> float | None:
@@ -309,6 +313,13 @@ def _print_end(screen: Screen, summary: SweepSummary, where: str, folder: Path |
             f"{summary.games_played:,} 局，用时 {_span(summary.seconds)}，{rate:,.1f} 局/秒",
         )
     )
+    if summary.games_spared:
+        screen.line(
+            screen.say(
+                f"{summary.games_spared:,} games behind a [stop] were not needed",
+                f"达到 [stop] 条件，省去 {summary.games_spared:,} 局",
+            )
+        )
     for cause, games in sorted(summary.faults.items()):
         screen.line(screen.say("fault: ", "故障：") + f"{cause} {games:,}")
     for parked in summary.parked:
@@ -381,9 +392,14 @@ class _Watch:
                 self._last = time.monotonic()
                 self._say(self._numbers(progress))
             return
-        self._bar.update(self._all, completed=progress.games_done, numbers=self._numbers(progress))
+        self._bar.update(
+            self._all,
+            total=progress.games_planned - progress.games_spared,
+            completed=progress.games_done,
+            numbers=self._numbers(progress),
+        )
         # The cells that are being played, in plan order: what is whole needs no line.
-        open_cells = [c for c in progress.cells if c.done + c.void < c.planned]
+        open_cells = [c for c in progress.cells if c.done + c.void + c.spared < c.planned]
         active = sorted(open_cells, key=lambda cell: not cell.games)[:CELL_LINES]
         for task, cell in zip(self._cells, active, strict=False):
             faults = self._screen.say(f", {cell.faults} faults", f"，故障 {cell.faults}")
@@ -406,7 +422,7 @@ class _Watch:
 
     def _numbers(self, progress: Progress) -> str:
         eta = _span(progress.eta_seconds) if progress.eta_seconds is not None else "?"
-        text = f"{progress.games_done:,}/{progress.games_planned:,}"
+        text = f"{progress.games_done:,}/{progress.games_planned - progress.games_spared:,}"
         text += self._screen.say(
             f"  {progress.games_per_second:,.1f} games/s, {eta} to go",
             f"  {progress.games_per_second:,.1f} 局/秒，剩余 {eta}",

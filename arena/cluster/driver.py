@@ -22,6 +22,7 @@ from arena.cluster.progress import (
     SweepSummary,
     WorkerProgress,
 )
+from arena.cluster.stopper import Stopper
 from arena.cluster.work import GAMES_AT_ONCE, LeaseReport
 from arena.ledger import CellRow, GameResult, SweepRow
 from arena.plan import Cell, Plan
@@ -90,6 +91,7 @@ class Driver:
         self._most_cores = self._most_gpus = 0.0
         self._stopping = self._insisted = False
         self._games_void = 0
+        self._stopper = Stopper(plan, plan.spec.stop) if plan.spec.stop else None
         ledger.register(sweep_row(plan), [cell_row(plan, cell) for cell in plan.cells])
         self._resume()
         self._resumed = self._book.done
@@ -139,7 +141,11 @@ class Driver:
     def _take(self, news: list[News]) -> None:
         reports = [item for item in news if isinstance(item, Reported)]
         results = [
-            result for item in reports for block in item.report.played for result in block.results
+            result
+            for item in reports
+            for block in item.report.played
+            if not self._book.is_spared(block.cell, block.block)
+            for result in block.results
         ]
         if results:  # at rest before it counts as done
             self._ledger.put(results)
@@ -161,6 +167,19 @@ class Driver:
             cell = self._plan.cells[index]
             self._ledger.void(self._plan.sweep_id, cell.id, block, f"{_PARKED}{cause}")
             self._messages.append(f"{cell.label}, block {block} parked: {cause}")
+        self._stop_cells()
+
+    def _stop_cells(self) -> None:
+        if self._stopper is None:
+            return
+        for stop in self._stopper.decisions():
+            cell = self._plan.cells[stop.cell]
+            self._ledger.stop(self._plan.sweep_id, cell.id, stop.blocks, stop.reason)
+            self._book.stop(stop.cell, stop.blocks)
+            self._messages.append(
+                f"{cell.label} stops after {stop.blocks} of {cell.blocks} blocks: {stop.reason}"
+            )
+        self._book.check()
 
     def _lose(self, item: Died, now: float) -> None:
         self._restarts += 1
@@ -173,6 +192,8 @@ class Driver:
         for block in report.played:
             if self._book.complete(block.cell, block.block, report.lease_id):
                 self._count(block.cell, block.results)
+                if self._stopper is not None:
+                    self._stopper.add(block.cell, block.block, block.results)
         for cell, blocks, seconds in report.costs:
             self._book.measured(cell, blocks, seconds)
         away: dict[str, tuple[str, bool]] = {}
@@ -221,10 +242,15 @@ class Driver:
             else:
                 self._book.park_block(cell, void.block, f"{_VOIDED}{void.reason}")
                 self._games_void += len(self._plan.cells[cell].seatings)
+                if self._stopper is not None:
+                    self._stopper.skip(cell, void.block)
         for cell_id, complete in self._ledger.complete_blocks(sweep).items():
             index = self._cell_index[cell_id]
             for block in complete.nonzero()[0].tolist():
                 self._book.complete(index, block)
+        if self._stopper is not None:
+            self._stopper.load(self._ledger.table(sweep), self._plan)
+        self._stop_cells()
         self._book.check()
 
     # --- what to say -----------------------------------------------------------------
@@ -253,9 +279,11 @@ class Driver:
             leased=book.leased,
             queued=book.queued,
             void=book.void,
+            spared=book.spared,
             resumed=self._resumed,
             games_planned=self._plan.games,
-            games_done=self._games_done(),
+            games_done=self._games_in(BlockState.DONE),
+            games_spared=self._games_in(BlockState.SPARED),
             seconds=now - self._began,
             games_per_second=rate,
             eta_seconds=self._eta(rate),
@@ -267,6 +295,7 @@ class Driver:
                     planned=cell.blocks,
                     done=book.count(cell.index, BlockState.DONE),
                     void=book.count(cell.index, BlockState.VOID),
+                    spared=book.count(cell.index, BlockState.SPARED),
                     games=self._cell_games[cell.index],
                     faults=self._cell_faults[cell.index],
                 )
@@ -293,10 +322,9 @@ class Driver:
         )
         return left / rate if rate > 0 else None
 
-    def _games_done(self) -> int:
+    def _games_in(self, state: BlockState) -> int:
         return sum(
-            self._book.count(cell.index, BlockState.DONE) * len(cell.seatings)
-            for cell in self._plan.cells
+            self._book.count(cell.index, state) * len(cell.seatings) for cell in self._plan.cells
         )
 
     def _worker_progress(self) -> tuple[WorkerProgress, ...]:
@@ -317,13 +345,16 @@ class Driver:
         notes = []
         if self._restarts:
             notes.append(f"workers lost and replaced: {self._restarts}")
+        if self._stopper is not None:
+            notes += self._stopper.notes()
         if self._most_cores:
             notes += over_subscribed(self._plan, self._most_cores, self._most_gpus)
         return SweepSummary(
             sweep_id=self._plan.sweep_id,
             games_planned=self._plan.games,
-            games_done=self._games_done(),
+            games_done=self._games_in(BlockState.DONE),
             games_void=self._games_void,
+            games_spared=self._games_in(BlockState.SPARED),
             games_played=self._games,
             seconds=time.monotonic() - self._began,
             faults=dict(self._faults),

@@ -1,7 +1,8 @@
 """Who plays which blocks: leases given, results taken, losses played again.
 
 A `LeaseBook` knows nothing of Ray, engines or the ledger. It is told what happened and
-when, and keeps one promise after every event: ``planned = done + leased + queued + void``.
+when, and keeps one promise after every event:
+``planned = done + leased + queued + void + spared``.
 Any message may be lost, doubled or late; a block is done once, whoever brings it first.
 """
 
@@ -21,6 +22,8 @@ class BlockState(IntEnum):
     LEASED = 1
     DONE = 2
     VOID = 3
+    SPARED = 4
+    """Behind the block at which its cell was stopped: planned, and not needed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +100,9 @@ class _Cell:
     states: bytearray
     fresh: int = 0
     """The first block never looked at."""
+
+    stop: int | None = None
+    """Blocks that count; None: all."""
 
     retries: deque[_Retry] = field(default_factory=deque)
     counts: Counter[BlockState] = field(default_factory=Counter)
@@ -181,6 +187,11 @@ class LeaseBook:
         return self._counts[BlockState.VOID]
 
     @property
+    def spared(self) -> int:
+        """Blocks that a stop made needless."""
+        return self._counts[BlockState.SPARED]
+
+    @property
     def finished(self) -> bool:
         """Nothing is queued and nothing is owed."""
         return self.queued == 0 and self.leased == 0
@@ -234,11 +245,11 @@ class LeaseBook:
 
     def check(self) -> None:
         """Raise AssertionError if a block was lost or counted twice."""
-        total = self.done + self.leased + self.queued + self.void
+        total = self.done + self.leased + self.queued + self.void + self.spared
         if total != self.planned or min(self._counts.values()) < 0:
             raise AssertionError(
                 f"planned {self.planned} blocks, but done {self.done} + leased {self.leased} + "
-                f"queued {self.queued} + void {self.void} = {total}"
+                f"queued {self.queued} + void {self.void} + spared {self.spared} = {total}"
             )
 
     # --- workers ---------------------------------------------------------------------
@@ -319,6 +330,9 @@ class LeaseBook:
     def complete(self, cell: int, block: int, lease_id: int | None = None) -> bool:
         """A block is at rest, from whomever and however late; whether that is news."""
         self._settle(cell, block, lease_id)
+        if self.is_spared(cell, block):
+            self._move(cell, block, BlockState.SPARED)
+            return False
         if self.state(cell, block) is BlockState.DONE:
             return False
         self._move(cell, block, BlockState.DONE)
@@ -366,6 +380,20 @@ class LeaseBook:
             self.park_block(cell, block, cause)
         self._cells[cell].retries.clear()
 
+    def stop(self, cell: int, blocks: int) -> None:
+        """Only the first blocks of a cell count. What is being played of others may come in."""
+        kept = self._cells[cell]
+        kept.stop = blocks
+        for block in range(blocks, kept.terms.blocks):
+            self._causes.pop((cell, block), None)
+            if self.state(cell, block) is not BlockState.LEASED:
+                self._move(cell, block, BlockState.SPARED)
+
+    def is_spared(self, cell: int, block: int) -> bool:
+        """Whether a block lies behind the stop of its cell."""
+        stop = self._cells[cell].stop
+        return stop is not None and block >= stop
+
     def measured(self, cell: int, blocks: int, seconds: float) -> None:
         """What some blocks cost: the size of later leases follows it."""
         if blocks > 0:
@@ -387,6 +415,8 @@ class LeaseBook:
 
     def _move(self, cell: int, block: int, state: BlockState) -> None:
         """The only place where a block changes its state."""
+        if state is not BlockState.LEASED and self.is_spared(cell, block):
+            state = BlockState.SPARED
         kept = self._cells[cell]
         before = BlockState(kept.states[block])
         kept.states[block] = state
@@ -413,6 +443,9 @@ class LeaseBook:
 
     def _failed_block(self, cell: int, block: int, cause: str, now: float) -> None:
         if self.state(cell, block) is not BlockState.LEASED:
+            return
+        if self.is_spared(cell, block):
+            self._move(cell, block, BlockState.SPARED)
             return
         failures = self._failures.get((cell, block), 0) + 1
         self._failures[cell, block] = failures

@@ -15,6 +15,7 @@ class CellProgress:
     planned: int
     done: int
     void: int
+    spared: int
     games: int
     """Games done in this run."""
 
@@ -39,19 +40,25 @@ class WorkerProgress:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """A running sweep. Blocks: ``planned = done + leased + queued + void``, always."""
+    """A running sweep. Blocks: ``planned = done + leased + queued + void + spared``, always."""
 
     planned: int
     done: int
     leased: int
     queued: int
     void: int
+    spared: int
+    """Blocks that a stop made needless."""
+
     resumed: int
     """Blocks that the ledger held already when the run began; part of `done`."""
 
     games_planned: int
     games_done: int
     """Of the whole plan, resumed ones included."""
+
+    games_spared: int
+    """Of blocks that a stop made needless."""
 
     seconds: float
     """Since the run began."""
@@ -97,6 +104,9 @@ class SweepSummary:
     games_void: int
     """Of blocks that somebody took out of the statistics by hand."""
 
+    games_spared: int
+    """Of blocks behind the stops of their cells."""
+
     games_played: int
     """In this run."""
 
@@ -110,5 +120,5 @@ class SweepSummary:
 
     @property
     def complete(self) -> bool:
-        """Whether every planned game is in the ledger or was taken out by hand."""
-        return self.games_done + self.games_void == self.games_planned
+        """Whether every planned game is in the ledger, was taken out by hand, or is not needed."""
+        return self.games_done + self.games_void + self.games_spared == self.games_planned

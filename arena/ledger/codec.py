@@ -144,7 +144,7 @@ def cell_to_row(cell: CellRow) -> dict[str, Any]:
 
 
 def row_to_cell(row: Mapping[str, Any]) -> CellRow:
-    """The inverse of `cell_to_row`."""
+    """The inverse of `cell_to_row`, with what table `stops` says of the cell."""
     return CellRow(
         cell_id=row["cell_id"],
         sweep_id=row["sweep_id"],
@@ -156,7 +156,10 @@ def row_to_cell(row: Mapping[str, Any]) -> CellRow:
         seats=row["seats"],
         lineup=tuple(json.loads(row["lineup"])),
         seatings=tuple(tuple(seating) for seating in json.loads(row["seatings"])),
-        planned_blocks=row["planned_blocks"],
+        planned_blocks=(
+            row["planned_blocks"] if row["stop_blocks"] is None else row["stop_blocks"]
+        ),
+        stop=row["stop_reason"] or "",
     )
 
 

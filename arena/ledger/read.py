@@ -50,7 +50,12 @@ def require_sweep(connection: Connection, sweep_id: str) -> None:
 
 def load_cells(connection: Connection, sweep_id: str | None) -> list[KeyedCell]:
     """Cells by (sweep id, plan order)."""
-    query = select(schema.cells).order_by(schema.cells.c.sweep_id, schema.cells.c.position)
+    cells, stops = schema.cells, schema.stops
+    query = (
+        select(cells, stops.c.blocks.label("stop_blocks"), stops.c.reason.label("stop_reason"))
+        .join_from(cells, stops, stops.c.cell_key == cells.c.cell_key, isouter=True)
+        .order_by(cells.c.sweep_id, cells.c.position)
+    )
     if sweep_id is not None:
         query = query.where(schema.cells.c.sweep_id == sweep_id)
     found = [

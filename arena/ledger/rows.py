@@ -52,6 +52,10 @@ class CellRow:
     """For each permutation the engine id by seat. A block is one game of each."""
 
     planned_blocks: int
+    """Blocks to play: those of the plan, or fewer where the cell was stopped."""
+
+    stop: str = ""
+    """Why the cell was stopped before its plan was played; empty where it was not."""
 
     @property
     def level(self) -> str:

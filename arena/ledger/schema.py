@@ -127,6 +127,15 @@ records = Table(
     sqlite_with_rowid=False,
 )
 
+stops = Table(
+    "stops",
+    metadata,
+    Column("cell_key", Integer, ForeignKey("cells.cell_key"), primary_key=True),
+    Column("blocks", BigInteger, nullable=False),
+    Column("reason", Text, nullable=False),
+    sqlite_with_rowid=False,
+)
+
 voids = Table(
     "voids",
     metadata,

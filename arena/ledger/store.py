@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import fields
+from dataclasses import fields, replace
 from fnmatch import fnmatchcase
 from pathlib import Path
 from types import TracebackType
@@ -184,6 +184,31 @@ class Ledger:
             for table in (schema.voids, *((schema.results, schema.records) if replay else ())):
                 block_of = and_(table.c.cell_key == cell.key, table.c.block == block)
                 connection.execute(table.delete().where(block_of))
+
+    def stop(self, sweep_id: str, cell_id: str, blocks: int, reason: str) -> None:
+        """Let a cell end after so many blocks of its plan, and drop what is there of later ones.
+
+        Later blocks are no part of the sweep any more: whether some of them were played before
+        the decision is an accident of timing that no report may show. Idempotent; another
+        number of blocks than before is an error.
+        """
+        with self._writing() as connection:
+            cell = self._cell(connection, sweep_id, cell_id)
+            if cell.row.stop and cell.row.planned_blocks == blocks:
+                return
+            if not 0 <= blocks <= cell.row.planned_blocks or cell.row.stop:
+                raise LedgerError(
+                    f"cell {cell_id} cannot stop after {blocks} blocks: it has "
+                    f"{cell.row.planned_blocks}" + (f" ({cell.row.stop})" if cell.row.stop else "")
+                )
+            for table in (schema.results, schema.records, schema.voids):
+                later = and_(table.c.cell_key == cell.key, table.c.block >= blocks)
+                connection.execute(table.delete().where(later))
+            row = {"cell_key": cell.key, "blocks": blocks, "reason": reason}
+            connection.execute(schema.stops.insert(), row)
+            self._cells[sweep_id, cell_id] = KeyedCell(
+                cell.key, replace(cell.row, planned_blocks=blocks, stop=reason)
+            )
 
     # -- reading ---------------------------------------------------------------------
 
@@ -419,6 +444,8 @@ def _difference(
     ordered = sorted(cells, key=lambda cell: cell.index)
     for old, new in zip(there, ordered, strict=False):
         for field in fields(CellRow):
+            if old.stop and field.name in ("planned_blocks", "stop"):
+                continue  # what a stop left of the plan; the plan's digest holds the rest
             a, b = getattr(old, field.name), getattr(new, field.name)
             if a != b:
                 return f"{field.name} of cell {old.index} ({old.rulebook}) is {a}, now {b}"

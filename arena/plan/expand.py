@@ -15,7 +15,16 @@ from arena.games import Game, RulesError, family, family_ids, game, no_rulebook,
 from arena.games.suggest import nearest, valid_values
 from arena.plan.engines import Roster
 from arena.plan.plan import Cell, Plan, digest_of, distinct_seatings
-from arena.plan.spec import GamesEntry, Pairing, Permutations, Seating, Setting, SweepSpec
+from arena.plan.spec import (
+    GamesEntry,
+    Pairing,
+    Permutations,
+    Seating,
+    Setting,
+    Stop,
+    StopTest,
+    SweepSpec,
+)
 from arena.players.spec import EngineSpec
 
 Lineup = tuple[EngineSpec, ...]
@@ -218,5 +227,57 @@ def _refuse_unused(spec: SweepSpec, plan: Plan) -> None:
             "has no effect: two engines always swap seats, self-play never does",
             str(spec.permutations),
         )
+    if spec.stop is not None:
+        _check_stop(spec, spec.stop, plan)
     if "blocks" in given and all(entry.blocks for entry in spec.games):
         raise spec.error(("blocks",), "has no effect: every [[games]] has its own", spec.blocks)
+
+
+def _check_stop(spec: SweepSpec, stop: Stop, plan: Plan) -> None:
+    """A rule to stop by that can never be met is an error too."""
+    if (stop.half_width is None) == (stop.test is None):
+        raise spec.error(("stop",), "takes half_width = … or [stop.test], one of the two")
+    if stop.test is None:
+        return
+    test = stop.test
+    if not test.elo0 < test.elo1:
+        raise spec.error(
+            ("stop", "test", "elo0"), f"must be less than elo1, {test.elo1:g}", test.elo0
+        )
+    names = [engine.name for engine in plan.engines]
+    for key, name in (("engine", test.engine), ("against", test.against)):
+        if name is not None and name not in names:
+            raise spec.error(
+                ("stop", "test", key), f"no engine '{name}' plays here{nearest(name, names)}", name
+            )
+    cells = cells_of_test(test, plan)
+    versus = f" '{test.against}'" if test.against else " others"
+    if not cells:
+        raise spec.error(
+            ("stop", "test"), f"has no effect: '{test.engine}' never meets{versus}", test.engine
+        )
+    shapes = {
+        (
+            cell.game.seats,
+            len(cell.seatings),
+            sum(e.name == test.engine for e in cell.lineup),
+        )
+        for cell in cells
+    }
+    if len(shapes) > 1:
+        raise spec.error(
+            ("stop", "test"),
+            f"'{test.engine}' meets{versus} in games of different numbers of seats; test them in "
+            "sweeps of their own",
+            test.engine,
+        )
+
+
+def cells_of_test(test: StopTest, plan: Plan) -> list[Cell]:
+    """The cells whose blocks a sequential test looks at, in plan order."""
+    found = []
+    for cell in plan.cells:
+        names = {engine.name for engine in cell.lineup}
+        if {test.engine} < names and (test.against is None or names == {test.engine, test.against}):
+            found.append(cell)
+    return found

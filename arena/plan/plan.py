@@ -80,6 +80,7 @@ class Plan:
             self.spec.match.model_dump(mode="json"),
             self.spec.records.model_dump(mode="json"),
             [[cell.id, cell.blocks] for cell in self.cells],
+            *([self.spec.stop.model_dump(mode="json")] if self.spec.stop else []),
             length=64,
         )
 

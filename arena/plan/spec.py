@@ -62,6 +62,40 @@ class Records(_Table):
     """"all", "none", or the share of blocks whose games are kept whole."""
 
 
+class StopTest(_Table):
+    """``[stop.test]``: is an engine's lead `elo0` or less, or `elo1` or more?"""
+
+    engine: str
+    against: str | None = None
+    """Only the blocks against this engine; all in which it meets others, if left out."""
+
+    elo0: float = Field(allow_inf_nan=False)
+    elo1: float = Field(allow_inf_nan=False)
+    scale: Literal["logistic", "normalised"] = "normalised"
+    alpha: float = Field(default=0.05, gt=0, lt=0.5)
+    """Chance to take a lead of `elo0` for one of `elo1`; `beta` is the other error's."""
+
+    beta: float = Field(default=0.05, gt=0, lt=0.5)
+
+
+class Stop(_Table):
+    """``[stop]``: when blocks need not be played although they are planned.
+
+    Decided on blocks in planned order, up to the first that is missing, in whole batches:
+    never on what happened to arrive first.
+    """
+
+    half_width: float | None = Field(default=None, gt=0, lt=0.5)
+    """A cell stops when the interval of each of its scores is as narrow. The intervals hold
+    at every block at once (`arena.ratings.anytime`), so that stopping does not spoil them."""
+
+    test: StopTest | None = None
+    """The cells of a test stop when it accepts a hypothesis."""
+
+    batch: int = Field(default=20, ge=1)
+    """Blocks between two looks."""
+
+
 class GamesEntry(_Table):
     """One ``[[games]]`` table: rulebooks by name or glob, crossed with a grid of settings."""
 
@@ -118,6 +152,7 @@ class SweepSpec(_Table):
 
     match: MatchPolicy = MatchPolicy()
     records: Records = Records()
+    stop: Stop | None = None
     games: tuple[GamesEntry, ...] = Field(min_length=1)
     engines: dict[str, EngineEntry] = {}
 

@@ -16,6 +16,7 @@ def plan_of(
     blocks: int = 40,
     rulebooks: str = '"chinese_checkers/small37", "chinese_checkers/west10_3"',
     engines: str = 'a = "random"\nb = {use = "random", version = "2"}',
+    more: str = "",
 ) -> Plan:
     """A plan of quick games; its file is ``sweep.toml``."""
     path = tmp_path / "sweep.toml"
@@ -32,6 +33,7 @@ max_plies = 200
 [records]
 keep = 0.1
 
+{more}
 [[games]]
 rulebooks = [{rulebooks}]
 opening_plies = 3

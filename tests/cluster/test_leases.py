@@ -44,6 +44,16 @@ class Sweep(RuleBasedStateMachine):
         self.out: list[Lease] = []
         """Every lease ever given, so that late and doubled reports come from any of them."""
         self.done: set[tuple[int, int]] = set()
+        self.stops: dict[int, int] = {}
+
+    @rule(data=st.data())
+    def stop(self, data: st.DataObject) -> None:
+        cell = data.draw(st.integers(0, len(self.cells) - 1))
+        if cell not in self.stops:
+            blocks = data.draw(st.integers(0, self.cells[cell].blocks))
+            self.stops[cell] = blocks
+            self.book.stop(cell, blocks)
+            self.done = {at for at in self.done if at[0] != cell or at[1] < blocks}
 
     @rule(cores=st.sampled_from([1.0, 2.0]), node=st.sampled_from(["x", "y"]))
     def join(self, cores: float, node: str) -> None:
@@ -81,8 +91,10 @@ class Sweep(RuleBasedStateMachine):
                 fate = data.draw(st.sampled_from(["played", "played", "failed", "away", "lost"]))
                 if fate == "played":
                     news = self.book.complete(cell, block, lease.id)
-                    assert news == ((cell, block) not in self.done)
-                    self.done.add((cell, block))
+                    spared = block >= self.stops.get(cell, block + 1)
+                    assert news == (not spared and (cell, block) not in self.done)
+                    if not spared:
+                        self.done.add((cell, block))
                 elif fate == "failed":
                     self.book.fail(cell, block, lease.id, "bad", self.now)
                 elif fate == "away":

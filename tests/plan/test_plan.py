@@ -14,6 +14,7 @@ HEAD = 'name = "trial"\nseed = 7\n'
 TWO = '[[games]]\nrulebooks = "chinese_checkers/small37"\n'
 THREE = '[[games]]\nrulebooks = "chinese_checkers/west10_3"\n'
 FOUR = '[[games]]\nrulebooks = "chinese_checkers/west10_4"\n'
+TEST = '[stop.test]\nengine = "a"\nelo0 = 0\nelo1 = 30\n'
 ENGINES = '[engines]\na = "random"\nb = "greedy"\nc = "greedy:noise=40"\n'
 
 
@@ -97,6 +98,7 @@ def test_identity(tmp_path: Path) -> None:
         ('b = "greedy"', 'b = {use = "greedy", version = "2"}'),
         ("[[games]]", "[match]\nmax_plies = 90\n\n[[games]]"),
         ("[[games]]", '[records]\nkeep = "none"\n\n[[games]]'),
+        ("[[games]]", "[stop]\nhalf_width = 0.1\n\n[[games]]"),
     ]:
         other = plan_of(tmp_path, text.replace(find, put, 1))
         assert other.sweep_id != plan.sweep_id, put
@@ -236,6 +238,28 @@ def test_rungs_and_engines_of_some_games(tmp_path: Path) -> None:
         (HEAD + 'hero = "a"\n' + TWO + ENGINES, 3, "hero", "gauntlet"),
         (HEAD + 'permutations = "all"\n' + TWO + ENGINES, 3, "permutations", "has no effect"),
         (HEAD + 'seating = "mixed"\n' + TWO + ENGINES, 3, "seating", "has no effect"),
+        (HEAD + "[stop]\nbatch = 5\n" + TWO + ENGINES, 3, "stop", "one of the two"),
+        (HEAD + "[stop]\nhalf_width = 0.1\n" + TEST + TWO + ENGINES, 3, "stop", "one of the two"),
+        (
+            HEAD + TEST.replace("30", "-1") + TWO + ENGINES,
+            5,
+            "stop.test.elo0",
+            "less than elo1, -1",
+        ),
+        (HEAD + TEST.replace('"a"', '"z"') + TWO + ENGINES, 4, "stop.test.engine", "no engine 'z'"),
+        (HEAD + TEST + TWO + ENGINES, 3, "stop.test", "never meets others"),
+        (
+            HEAD + 'pairing = "round_robin"\n' + TEST + 'against = "a"\n' + TWO + ENGINES,
+            4,
+            "stop.test",
+            "never meets 'a'",
+        ),
+        (
+            HEAD + 'pairing = "round_robin"\n' + TEST + TWO + FOUR + ENGINES,
+            4,
+            "stop.test",
+            "different numbers of seats",
+        ),
         (HEAD + "blocks = 3\n" + TWO + "blocks = 4\n" + ENGINES, 3, "blocks", "has no effect"),
         (
             HEAD + 'pairing = "round_robin"\n' + TWO + '[engines]\na = "random"\n',

@@ -1,0 +1,242 @@
+"""Which cells of a sweep may end before their plan: `[stop]` of the sweep file.
+
+Short games come in first. So that they are not listened to first, every decision here is a
+function of blocks in planned order, up to the first that is missing, in whole batches: it is
+the same whatever arrived when, on however many workers, in one run or in ten.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from arena.ledger import GameResult
+from arena.ledger.table import GameTable
+from arena.plan import Cell, Plan
+from arena.plan.expand import cells_of_test
+from arena.plan.spec import Stop, StopTest
+from arena.ratings.anytime import ConfidenceSequence
+from arena.ratings.sequential import Hypotheses, Scale
+from arena.ratings.stopping import Decision, Schedule, Verdict, decide
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class CellStop:
+    """A cell may end: only its first blocks count."""
+
+    cell: int
+    blocks: int
+    reason: str
+
+
+class Stopper:
+    """Hears of every finished block; says which cells have enough of them."""
+
+    def __init__(self, plan: Plan, stop: Stop) -> None:
+        """Nothing is decided before anything is played."""
+        self._widths = (
+            [_Width(cell, stop.half_width, stop.batch) for cell in plan.cells]
+            if stop.half_width is not None
+            else []
+        )
+        self._test = _Test(plan, stop.test, stop.batch) if stop.test else None
+        self._decided: set[int] = set()
+
+    def load(self, table: GameTable, plan: Plan) -> None:
+        """What a ledger holds already, from complete blocks that are not void."""
+        index = {cell.id: cell.index for cell in plan.cells}
+        for part in table.by_cell():
+            cell = index[part.cell.cell_id]
+            for block, scores in zip(part.block.tolist(), part.scores, strict=True):
+                self._hear(cell, block, scores)
+
+    def add(self, cell: int, block: int, results: Sequence[GameResult]) -> None:
+        """A block that has come in."""
+        ordered = sorted(results, key=lambda result: result.permutation)
+        self._hear(cell, block, np.array([result.scores for result in ordered]))
+
+    def skip(self, cell: int, block: int) -> None:
+        """A block that somebody took out by hand: those behind it do not wait for it."""
+        self._hear(cell, block, None)
+
+    def _hear(self, cell: int, block: int, scores: Floats | None) -> None:
+        if self._widths:
+            self._widths[cell].add(block, scores)
+        if self._test is not None:
+            self._test.add(cell, block, scores)
+
+    def decisions(self) -> list[CellStop]:
+        """The cells that may end, each said once. A test's word comes before a width's."""
+        found = []
+        candidates: list[Iterable[CellStop]] = [self._test.stops()] if self._test else []
+        candidates.append(stop for width in self._widths if (stop := width.stop()) is not None)
+        for stops in candidates:
+            for stop in stops:
+                if stop.cell not in self._decided:
+                    self._decided.add(stop.cell)
+                    found.append(stop)
+        return found
+
+    def notes(self) -> list[str]:
+        """What the test says at the end of a run."""
+        return [self._test.note()] if self._test is not None else []
+
+
+@dataclass(slots=True)
+class _Prefix:
+    """Blocks that came early, until those before them are there."""
+
+    next: int = 0
+    early: dict[int, Floats | None] = field(default_factory=dict)
+
+    def take(self, block: int, scores: Floats | None) -> list[Floats | None]:
+        """The blocks that this one makes part of the prefix, in order; None: passed over."""
+        if block >= self.next:
+            self.early[block] = scores
+        found = []
+        while self.next in self.early:
+            found.append(self.early.pop(self.next))
+            self.next += 1
+        return found
+
+
+class _Width:
+    """A cell until the intervals of its scores are narrow: of seats, or of engines."""
+
+    def __init__(self, cell: Cell, half_width: float, batch: int) -> None:
+        self._cell, self._half_width, self._batch = cell, half_width, batch
+        self._prefix = _Prefix()
+        self._waiting: list[tuple[int, Floats]] = []
+        self._seen = 0
+        own = [e.id for e in cell.lineup]
+        seated = np.array([[own[member] for member in seating] for seating in cell.seatings])
+        if len(set(own)) == 1:  # self-play: what every seat gets
+            picks = np.broadcast_to(
+                np.eye(len(own), dtype=bool)[:, None, :], (len(own), *seated.shape)
+            )
+        else:
+            picks = np.array([seated == engine for engine in dict.fromkeys(own)])
+        # Two scores that add up to one are equally wide.
+        self._picks = picks[:1] if len(picks) == 2 else picks
+        self._intervals = [ConfidenceSequence() for _ in self._picks]
+
+    def add(self, block: int, scores: Floats | None) -> None:
+        for each in self._prefix.take(block, scores):
+            self._seen += 1
+            if each is not None:
+                means = np.array([each[pick].mean() for pick in self._picks])
+                self._waiting.append((self._seen, means))
+
+    def stop(self) -> CellStop | None:
+        while len(self._waiting) >= self._batch:
+            seen = self._waiting[self._batch - 1][0]
+            values = np.array([means for _, means in self._waiting[: self._batch]])
+            del self._waiting[: self._batch]
+            for interval, of_one in zip(self._intervals, values.T, strict=True):
+                interval.extend(of_one)
+            widest = max(interval.half_width for interval in self._intervals)
+            if widest <= self._half_width:
+                self._waiting.clear()
+                return CellStop(
+                    self._cell.index,
+                    seen,
+                    f"half-width {self._half_width:g} reached: {widest:.4f}",
+                )
+        return None
+
+
+class _Test:
+    """One sequential test over all cells in which an engine meets others."""
+
+    def __init__(self, plan: Plan, test: StopTest, batch: int) -> None:
+        self._spec = test
+        self._hypotheses = Hypotheses(
+            test.elo0, test.elo1, Scale(test.scale), test.alpha, test.beta
+        )
+        self._batch = batch
+        self._cells = cells_of_test(test, plan)
+        self._prefixes = {cell.index: _Prefix() for cell in self._cells}
+        self._means: dict[int, list[float | None]] = {cell.index: [] for cell in self._cells}
+        self._chairs = {
+            cell.index: np.array(
+                [[cell.lineup[m].name == test.engine for m in s] for s in cell.seatings]
+            )
+            for cell in self._cells
+        }
+        # Block 0 of every cell in plan order, then block 1, as `stopping.schedule` has it.
+        most = max(cell.blocks for cell in self._cells)
+        self._order = [
+            cell.index for block in range(most) for cell in self._cells if block < cell.blocks
+        ]
+        self._taken: Counter[int] = Counter()
+        self._at = 0
+        """Where in the order the prefix ends."""
+
+        self._scores: list[float] = []
+        self._places: list[int] = []
+        """Of each score in the order, from 1."""
+
+        self._looked = 0
+        self._verdict: Verdict | None = None
+
+    def add(self, cell: int, block: int, scores: Floats | None) -> None:
+        if cell in self._prefixes:
+            chairs = self._chairs[cell]
+            for each in self._prefixes[cell].take(block, scores):
+                self._means[cell].append(None if each is None else float(each[chairs].mean()))
+
+    def stops(self) -> list[CellStop]:
+        done = self._verdict is not None and self._verdict.decision is not Decision.GO_ON
+        if done or not self._grown():
+            return []
+        first = self._cells[0]
+        chairs = int(self._chairs[first.index].sum())
+        steps = 2 * (first.game.seats - 1) * chairs
+        waiting = self._at < len(self._order)
+        prefix = Schedule(np.array(self._scores), len(first.seatings), steps, waiting)
+        self._verdict = decide(prefix, self._hypotheses, self._batch)
+        if self._verdict.decision is Decision.GO_ON:
+            return []
+        used = self._order[: self._places[self._verdict.blocks - 1]]
+        reason = (
+            f"test of {self._spec.engine}: {self._verdict.decision} accepted, "
+            f"LLR {self._verdict.llr:.2f}"
+        )
+        return [CellStop(cell.index, used.count(cell.index), reason) for cell in self._cells]
+
+    def _grown(self) -> bool:
+        """Whether there is a new batch to look at."""
+        while self._at < len(self._order):
+            cell = self._order[self._at]
+            if self._taken[cell] == len(self._means[cell]):
+                break
+            mean = self._means[cell][self._taken[cell]]
+            self._taken[cell] += 1
+            self._at += 1
+            if mean is not None:
+                self._scores.append(mean)
+                self._places.append(self._at)
+        batches = len(self._scores) // self._batch
+        if batches == self._looked:
+            return False
+        self._looked = batches
+        return True
+
+    def note(self) -> str:
+        test, verdict = self._spec, self._verdict
+        versus = f" against {test.against}" if test.against else ""
+        said = f"test of {test.engine}{versus}, {test.scale} Elo {test.elo0:g} or {test.elo1:g}: "
+        if verdict is None:
+            return said + "no batch of blocks is there yet"
+        said += f"{verdict.decision} after {verdict.blocks} blocks, LLR {verdict.llr:.2f}"
+        said += f" ({verdict.lower:.2f} to {verdict.upper:.2f})"
+        if verdict.estimate is not None:
+            value = verdict.estimate
+            said += f"; median-unbiased {value.value:+.1f} [{value.low:+.1f} … {value.high:+.1f}]"
+        return said
