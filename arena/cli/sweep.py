@@ -144,7 +144,7 @@ def print_plan(screen: Screen, made: Plan) -> None:
             f"计划摘要 {made.digest}",
         )
     )
-    if made.spec.stop is not None:
+    if made.stop is not None:
         screen.line(
             screen.say("at most: cells end sooner by [stop]", "此为上限：达到 [stop] 条件提前结束")
         )

@@ -29,6 +29,7 @@ def run_sweep(
     on_progress: Callable[[Progress], None] | None = None,
     terms: LeaseTerms | None = None,
     show_seconds: float = 0.5,
+    crew: Callable[[Plan], Crew] | None = None,
 ) -> SweepSummary:
     """Play what the ledger lacks of a plan, on local cores or a Ray cluster.
 
@@ -36,6 +37,7 @@ def run_sweep(
     the run is local. `workers` is the number of worker processes, all cores by default;
     0 plays in this process, without Ray. `on_progress` is called
     every `show_seconds` or so. `terms` says how leases are sized and retried.
+    `crew` hires the workers instead.
 
     The run may be interrupted (SIGINT) or killed at any time: the same call goes on where
     it ended. Raises ClusterError where no worker can be had, and whatever the ledger
@@ -44,6 +46,8 @@ def run_sweep(
     from arena.cluster.driver import Driver
 
     def hire() -> Crew:
+        if crew is not None:
+            return crew(plan)
         if workers == 0:
             return InlineCrew(plan)
         from arena.cluster.ray_crew import RayCrew

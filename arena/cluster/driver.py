@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from arena.cluster.crew import Crew, Died, Joined, News, Reported
 from arena.cluster.leases import BlockState, CellTerms, LeaseBook, LeaseTerms
 from arena.cluster.progress import (
+    STARTING,
     CellProgress,
     ParkedBlock,
     Progress,
@@ -85,21 +86,26 @@ class Driver:
         self._cell_games: Counter[int] = Counter()
         self._cell_faults: Counter[int] = Counter()
         self._faults: Counter[str] = Counter()
+        self._away: dict[str, str] = {}
+        """Engine to the cause for which it was given up."""
+
         self._messages: list[str] = []
         self._began = self._shown = time.monotonic()
         self._recent: deque[tuple[float, int]] = deque([(self._began, 0)])
         self._most_cores = self._most_gpus = 0.0
         self._stopping = self._insisted = False
         self._games_void = 0
-        self._stopper = Stopper(plan, plan.spec.stop) if plan.spec.stop else None
-        ledger.register(sweep_row(plan), [cell_row(plan, cell) for cell in plan.cells])
+        self._stopper = Stopper(plan, plan.stop) if plan.stop else None
+        ledger.register(
+            sweep_row(plan), [cell_row(plan, cell) for cell in plan.cells], grows=plan.grows
+        )
         self._resume()
         self._resumed = self._book.done
 
     def run(self) -> SweepSummary:
         """Play until nothing is left, or until interrupted."""
         if not self._book.finished:
-            self._messages.append("starting workers")
+            self._messages.append(STARTING)
             self._report_progress(force=True)
             crew = self._hire()
             try:
@@ -210,6 +216,8 @@ class Driver:
                 away[failed.engine] = (failed.cause, final)
         for engine, (cause, final) in away.items():
             parked = self._book.engine_away(engine, cause, now, final=final)
+            if parked:
+                self._away[engine] = cause
             self._messages.append(f"{engine} {'given up' if parked else 'away'}: {cause}")
         self._book.end(report.lease_id, now)
         account = self._workers[worker]
@@ -236,6 +244,8 @@ class Driver:
     def _resume(self) -> None:
         sweep = self._plan.sweep_id
         for void in self._ledger.voided(sweep):
+            if void.cell_id not in self._cell_index:
+                continue  # of a later part of a plan that grows
             cell = self._cell_index[void.cell_id]
             if void.reason.startswith(_PARKED):
                 self._ledger.unvoid(sweep, void.cell_id, void.block)
@@ -245,6 +255,8 @@ class Driver:
                 if self._stopper is not None:
                     self._stopper.skip(cell, void.block)
         for cell_id, complete in self._ledger.complete_blocks(sweep).items():
+            if cell_id not in self._cell_index:
+                continue
             index = self._cell_index[cell_id]
             for block in complete.nonzero()[0].tolist():
                 self._book.complete(index, block)
@@ -360,7 +372,12 @@ class Driver:
             faults=dict(self._faults),
             parked=tuple(
                 ParkedBlock(
-                    cells[piece.cell].id, cells[piece.cell].label, piece.start, piece.stop, cause
+                    cells[piece.cell].id,
+                    cells[piece.cell].label,
+                    piece.start,
+                    piece.stop,
+                    cause,
+                    self._absent(cells[piece.cell], cause),
                 )
                 for piece, cause in self._book.parked()
                 if not cause.startswith(_VOIDED)
@@ -369,6 +386,10 @@ class Driver:
             workers=self._worker_progress(),
             notes=tuple(notes),
         )
+
+    def _absent(self, cell: Cell, cause: str) -> str | None:
+        """The engine of a cell that was given up for a cause."""
+        return next((e.id for e in cell.engines if self._away.get(e.id) == cause), None)
 
 
 def cell_terms(plan: Plan, cell: Cell) -> CellTerms:

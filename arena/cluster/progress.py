@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+STARTING = "starting workers"
+"""The first message of a run that has something to play."""
+
 
 @dataclass(frozen=True, slots=True)
 class CellProgress:
@@ -87,6 +90,8 @@ class ParkedBlock:
     start: int
     stop: int
     cause: str
+    engine: str | None = None
+    """Engine id, where one could not be had."""
 
     @property
     def blocks(self) -> int:

@@ -19,7 +19,7 @@ from typing import Any
 import ray
 from ray.exceptions import GetTimeoutError, RayActorError, RayError, RayTaskError
 
-from arena.cluster.crew import ClusterError, Died, Joined, News, Reported
+from arena.cluster.crew import ClusterError, Crew, Died, Joined, News, Reported
 from arena.cluster.leases import Lease
 from arena.cluster.work import LeasePlayer, LeaseReport, PlanMismatch
 from arena.plan import Plan
@@ -52,16 +52,23 @@ class _Place:
 class _Actor:
     """One worker process: one core, one lease at a time."""
 
-    def __init__(self, name: str, spec_json: str, digest: str, place: _Place | None) -> None:
+    def __init__(self, name: str, portable: str, digest: str, place: _Place | None) -> None:
         if place:  # a local worker finds modules and commands where the driver does
             os.chdir(place.folder)
             sys.path[:] = place.path + [e for e in sys.path if e not in place.path]
-        self._rebuild = partial(LeasePlayer.rebuilt, name, spec_json, digest)
+        self._name = name
+        self._rebuild = partial(LeasePlayer.rebuilt, name, portable, digest)
 
     def ready(self) -> tuple[str, int]:
         """The ids of its node and process, once it can play. Raises PlanMismatch."""
         self._player = self._rebuild()
         return str(ray.get_runtime_context().get_node_id()), os.getpid()
+
+    def replan(self, portable: str, digest: str) -> tuple[str, int]:
+        """Turn to another plan; returns and raises as `ready`."""
+        self._player.close()
+        self._rebuild = partial(LeasePlayer.rebuilt, self._name, portable, digest)
+        return self.ready()
 
     def play(self, lease: Lease) -> LeaseReport:
         """Play a lease."""
@@ -84,7 +91,7 @@ class RayCrew:
 
     def __init__(self, plan: Plan, address: str | None, workers: int | None) -> None:
         """Start Ray here, or connect to a cluster. Raises ClusterError."""
-        self._spec_json = plan.spec.portable()
+        self._portable = plan.portable()
         self._digest = plan.digest
         self._owner = _start(address, workers)
         here = os.getcwd()
@@ -100,6 +107,16 @@ class RayCrew:
         self._hire_at: list[float] = []
         self._looked = -math.inf
         self._hire_missing()
+
+    def replan(self, plan: Plan) -> None:
+        """Turn all workers to another plan; each joins anew."""
+        self._portable, self._digest = plan.portable(), plan.digest
+        for pending in list(self._pending.values()):  # late, or not up yet: nobody waits for it
+            self._bury(_Pending(pending.worker, "play"), "its plan is over")
+        self._news.clear()
+        for name, actor in self._actors.items():
+            reference = actor.replan.remote(self._portable, self._digest)
+            self._pending[reference] = _Pending(name, "ready")
 
     def give(self, lease: Lease) -> None:
         """Queue a lease at its worker."""
@@ -202,9 +219,50 @@ class RayCrew:
             .options(num_cpus=1, max_restarts=0, max_task_retries=0, scheduling_strategy="SPREAD")
             .remote
         )
-        actor = remote(name, self._spec_json, self._digest, self._place)
+        actor = remote(name, self._portable, self._digest, self._place)
         self._actors[name] = actor
         self._pending[actor.ready.remote()] = _Pending(name, "ready")
+
+
+class StandingCrew:
+    """A crew that plays one plan after the other, for plans that follow from one another."""
+
+    def __init__(self, address: str | None, workers: int | None) -> None:
+        """Nobody is hired before the first plan."""
+        self._address, self._workers = address, workers
+        self._crew: RayCrew | None = None
+
+    def hire(self, plan: Plan) -> Crew:
+        """The crew for a plan; what its driver closes stays up. Raises ClusterError."""
+        if self._crew is None:
+            self._crew = RayCrew(plan, self._address, self._workers)
+        else:
+            self._crew.replan(plan)
+        return _Lent(self._crew)
+
+    def close(self) -> None:
+        """End all workers."""
+        if self._crew is not None:
+            self._crew.close()
+
+
+@dataclass(frozen=True, slots=True)
+class _Lent:
+    """A crew in the hands of one driver."""
+
+    crew: RayCrew
+
+    def give(self, lease: Lease) -> None:
+        self.crew.give(lease)
+
+    def wait(self, seconds: float) -> list[News]:
+        return self.crew.wait(seconds)
+
+    def dismiss(self, worker: str, cause: str) -> None:
+        self.crew.dismiss(worker, cause)
+
+    def close(self) -> None:
+        """It is not the driver's to end."""
 
 
 def _start(address: str | None, workers: int | None) -> bool:

@@ -14,7 +14,7 @@ from arena.cluster.leases import Lease, Slice
 from arena.ledger.result import GameResult
 from arena.match.request import NotPlayed
 from arena.match.runner import MatchRunner
-from arena.plan import Plan, SweepSpec, make_plan
+from arena.plan import Plan, rebuilt
 from arena.players.fault import Unavailable
 
 GAMES_AT_ONCE = 64
@@ -66,12 +66,12 @@ class LeasePlayer:
     def __init__(self, worker: str, plan: Plan) -> None:
         """`worker` is the name that results carry."""
         self._plan = plan
-        self._runner = MatchRunner(plan.spec.match, GAMES_AT_ONCE, worker)
+        self._runner = MatchRunner(plan.match, GAMES_AT_ONCE, worker)
 
     @classmethod
-    def rebuilt(cls, worker: str, spec_json: str, digest: str) -> Self:
-        """From the settings as JSON. Raises PlanMismatch if another plan comes of them."""
-        plan = make_plan(SweepSpec.model_validate_json(spec_json))
+    def rebuilt(cls, worker: str, portable: str, digest: str) -> Self:
+        """From `Plan.portable`. Raises PlanMismatch if another plan comes of it."""
+        plan = rebuilt(portable)
         if plan.digest != digest:
             raise PlanMismatch(
                 f"the worker's plan is {plan.digest[:16]}, the driver's {digest[:16]}: "

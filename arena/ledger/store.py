@@ -82,8 +82,11 @@ class Ledger:
 
     # -- writing ---------------------------------------------------------------------
 
-    def register(self, sweep: SweepRow, cells: Sequence[CellRow]) -> None:
-        """File a plan. Idempotent; another plan under the same id is an error saying what."""
+    def register(self, sweep: SweepRow, cells: Sequence[CellRow], *, grows: bool = False) -> None:
+        """File a plan. Idempotent; another plan under the same id is an error saying what.
+
+        A plan that `grows` may have more cells than before, or not yet as many.
+        """
         for cell in cells:
             _check_cell(cell, sweep)
         with self._writing() as connection:
@@ -91,14 +94,20 @@ class Ledger:
             known = {row.sweep_id: row for row in read.load_sweeps(connection)}
             if sweep.sweep_id in known:
                 there = [cell.row for cell in read.load_cells(connection, sweep.sweep_id)]
-                difference = _difference(known[sweep.sweep_id], sweep, there, cells)
+                difference = _difference(known[sweep.sweep_id], sweep, there, cells, grows)
                 if difference:
                     raise LedgerError(
                         f"sweep '{sweep.sweep_id}' is there with another plan: {difference}"
                     )
-                return
-            row = {field.name: getattr(sweep, field.name) for field in fields(SweepRow)}
-            connection.execute(schema.sweeps.insert(), {**row, "seed": str(sweep.seed)})
+                cells = sorted(cells, key=lambda cell: cell.index)[len(there) :]
+                if cells:
+                    same = schema.sweeps.c.sweep_id == sweep.sweep_id
+                    connection.execute(
+                        schema.sweeps.update().where(same), {"plan_digest": sweep.plan_digest}
+                    )
+            else:
+                row = {field.name: getattr(sweep, field.name) for field in fields(SweepRow)}
+                connection.execute(schema.sweeps.insert(), {**row, "seed": str(sweep.seed)})
             if cells:
                 connection.execute(schema.cells.insert(), [cell_to_row(cell) for cell in cells])
 
@@ -436,7 +445,11 @@ def _check_cell(cell: CellRow, sweep: SweepRow) -> None:
 
 
 def _difference(
-    known: SweepRow, sweep: SweepRow, there: Sequence[CellRow], cells: Sequence[CellRow]
+    known: SweepRow,
+    sweep: SweepRow,
+    there: Sequence[CellRow],
+    cells: Sequence[CellRow],
+    grows: bool,
 ) -> str | None:
     """What differs between a registered plan and another, or None."""
     if known.seed != sweep.seed:
@@ -449,6 +462,8 @@ def _difference(
             a, b = getattr(old, field.name), getattr(new, field.name)
             if a != b:
                 return f"{field.name} of cell {old.index} ({old.rulebook}) is {a}, now {b}"
+    if grows:
+        return None
     if len(there) != len(ordered):
         return f"it has {len(there)} cells, now {len(ordered)}"
     if known.plan_digest != sweep.plan_digest:

@@ -8,6 +8,7 @@ from arena.plan.errors import SweepError
 from arena.plan.expand import make_plan
 from arena.plan.load import load_sweep
 from arena.plan.plan import Cell, Plan
+from arena.plan.rebuild import rebuilt
 from arena.plan.spec import Pairing, Permutations, Seating, SweepSpec
 
 __all__ = [
@@ -20,4 +21,5 @@ __all__ = [
     "SweepSpec",
     "load_sweep",
     "make_plan",
+    "rebuilt",
 ]

@@ -8,7 +8,7 @@ from fnmatch import fnmatchcase
 import arena
 from arena.games import Game, family
 from arena.games.suggest import nearest
-from arena.plan.spec import EngineEntry, Pairing, SweepSpec
+from arena.plan.spec import EngineEntry, FileSpec, Pairing, SweepSpec
 from arena.players.spec import EngineKind, EngineSpec, EngineSpecError
 
 
@@ -19,7 +19,7 @@ class Roster:
         """Check every engine against the games of the plan."""
         self._spec = spec
         self._entries = [
-            (entry, _engine(spec, name, entry)) for name, entry in spec.engines.items()
+            (entry, engine_of(spec, name, entry)) for name, entry in spec.engines.items()
         ]
         if not self._entries and not spec.rungs:
             raise spec.error((), "names no engine; give [engines.NAME] tables or rungs")
@@ -69,7 +69,8 @@ def _plays(entry: EngineEntry, found: Game) -> bool:
     return any(fnmatchcase(found.name, pattern) for pattern in entry.games)
 
 
-def _engine(spec: SweepSpec, name: str, entry: EngineEntry) -> EngineSpec:
+def engine_of(spec: FileSpec, name: str, entry: EngineEntry) -> EngineSpec:
+    """The engine of an ``[engines.NAME]`` table. Raises SweepError for one that is none."""
     place: tuple[str | int, ...] = ("engines", name)
     if (entry.use is None) == (entry.command is None):
         raise spec.error(place, "needs either use or command")

@@ -1,23 +1,36 @@
-"""From the text of a sweep file to a `SweepSpec`, with errors that name the line."""
+"""From the text of a file to its typed form, with errors that name the line."""
 
 from __future__ import annotations
 
 import json
 import re
 import tomllib
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any, TypeVar, get_args
 
 from pydantic import BaseModel, ValidationError
 
 from arena.games.suggest import nearest
 from arena.plan.errors import SweepError
-from arena.plan.spec import SweepSpec
+from arena.plan.spec import FileSpec, SweepSpec
 from arena.plan.toml_lines import TomlLines
+
+Spec = TypeVar("Spec", bound=FileSpec)
 
 
 def load_sweep(path: str | Path) -> SweepSpec:
     """Read a sweep file. Raises SweepError naming file, line, field and what is valid."""
+    return load_file(path, SweepSpec, _spelled_out)
+
+
+def load_file(
+    path: str | Path, model: type[Spec], spelled_out: Callable[[dict[str, Any]], dict[str, Any]]
+) -> Spec:
+    """Read a TOML file as a model; `spelled_out` writes its short forms out.
+
+    Raises SweepError naming file, line, field and what is valid.
+    """
     file = str(path)
     try:
         # Some editors put a byte order mark in front.
@@ -32,22 +45,31 @@ def load_sweep(path: str | Path) -> SweepSpec:
         at = re.search(r"line (\d+)", str(error))
         line = int(at[1]) if at else len(text.splitlines())
         raise SweepError(f"is not TOML: {error}", file=file, line=line) from None
+    lines = TomlLines(text)
     try:
-        text_form = json.dumps(_spelled_out(data), default=str)
-        spec = SweepSpec.model_validate_json(text_form, strict=True)
+        text_form = json.dumps(spelled_out(data), default=str)
+        spec = model.model_validate_json(text_form, strict=True)
+    except SweepError as error:
+        raise SweepError(
+            error.message,
+            file=file,
+            line=lines.line(tuple(error.field.split("."))),
+            field=error.field,
+            value=error.value,
+        ) from None
     except ValidationError as error:
-        raise _explain(error, data, file, TomlLines(text)) from None
+        raise _explain(error, model, data, file, lines) from None
     return spec.placed(file, text)
 
 
 def _spelled_out(data: dict[str, Any]) -> dict[str, Any]:
     """Short forms written out: one word for a list of one, an engine's use for its table."""
     full = dict(data)
-    _lengthen(full, "pairing")
+    lengthen(full, "pairing")
     if isinstance(full.get("games"), list):
         full["games"] = [dict(e) if isinstance(e, dict) else e for e in full["games"]]
         for entry in full["games"]:
-            _lengthen(entry, "rulebooks")
+            lengthen(entry, "rulebooks")
     if isinstance(full.get("engines"), dict):
         full["engines"] = {
             name: {"use": entry} if isinstance(entry, str) else entry
@@ -55,18 +77,23 @@ def _spelled_out(data: dict[str, Any]) -> dict[str, Any]:
         }
         for name, entry in full["engines"].items():
             if isinstance(entry, dict):
-                full["engines"][name] = _lengthen(dict(entry), "games")
+                full["engines"][name] = lengthen(dict(entry), "games")
     return full
 
 
-def _lengthen(table: Any, key: str) -> Any:
+def lengthen(table: Any, key: str) -> Any:
+    """Make a list of one of a word at a key of a table."""
     if isinstance(table, dict) and isinstance(table.get(key), str):
         table[key] = [table[key]]
     return table
 
 
 def _explain(
-    error: ValidationError, data: dict[str, Any], file: str, lines: TomlLines
+    error: ValidationError,
+    model: type[BaseModel],
+    data: dict[str, Any],
+    file: str,
+    lines: TomlLines,
 ) -> SweepError:
     """The first thing that is wrong, in the words of the file."""
     errors = error.errors(include_url=False)
@@ -75,7 +102,7 @@ def _explain(
     path, value = _existing(first["loc"], data)
     kind = first["type"]
     if kind == "extra_forbidden":
-        message = f"no such setting{nearest(str(path[-1]), _fields_at(path[:-1]))}"
+        message = f"no such setting{nearest(str(path[-1]), _fields_at(model, path[:-1]))}"
     elif kind == "missing":
         path = (*path, str(first["loc"][-1]))
         message = f"is missing; give {path[-1]} = …"
@@ -136,9 +163,9 @@ def _existing(loc: tuple[int | str, ...], data: Any) -> tuple[tuple[int | str, .
     return path, value
 
 
-def _fields_at(path: tuple[int | str, ...]) -> list[str]:
+def _fields_at(root: type[BaseModel], path: tuple[int | str, ...]) -> list[str]:
     """The settings that the table at a path may have."""
-    models: list[Any] = [SweepSpec]
+    models: list[Any] = [root]
     for part in path:
         inner: list[Any] = []
         for model in models:

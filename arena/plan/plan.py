@@ -11,8 +11,9 @@ from itertools import groupby
 
 from arena._core import derive_seed
 from arena.games import Game
+from arena.match.policy import MatchPolicy
 from arena.match.request import GameRequest
-from arena.plan.spec import Pairing, SweepSpec
+from arena.plan.spec import FileSpec, Pairing, Stop, SweepSpec
 from arena.players.spec import EngineKind, EngineSpec
 
 _OUTSIDE = frozenset({EngineKind.GRPC, EngineKind.COMMAND})
@@ -27,7 +28,9 @@ class Cell:
     """16 hex digits over rules, line-up, seatings and opening; see `digest_of`."""
 
     game: Game
-    pairing: Pairing
+    pairing: Pairing | None
+    """None in an event, whose format pairs."""
+
     lineup: tuple[EngineSpec, ...]
     """Engine by seat in the block's first game."""
 
@@ -36,6 +39,8 @@ class Cell:
 
     blocks: int
     opening_plies: int
+    first_deal: int = 0
+    """Where its blocks begin among the deals of its rules."""
 
     @property
     def games(self) -> int:
@@ -63,7 +68,7 @@ class Cell:
 class Plan:
     """What a sweep file means: cells of blocks of games, enumerated when asked for."""
 
-    spec: SweepSpec
+    spec: FileSpec
     cells: tuple[Cell, ...]
     skipped: tuple[str, ...]
     """Combinations of settings that the rules refuse, with the reason (`skip_invalid`)."""
@@ -80,7 +85,7 @@ class Plan:
             self.spec.match.model_dump(mode="json"),
             self.spec.records.model_dump(mode="json"),
             [[cell.id, cell.blocks] for cell in self.cells],
-            *([self.spec.stop.model_dump(mode="json")] if self.spec.stop else []),
+            *([self.stop.model_dump(mode="json")] if self.stop else []),
             length=64,
         )
 
@@ -105,11 +110,30 @@ class Plan:
         return tuple(dict.fromkeys(e for cell in self.cells for e in cell.lineup))
 
     @property
+    def grows(self) -> bool:
+        """Whether more cells may follow these once their results are known."""
+        return False
+
+    @property
+    def stop(self) -> Stop | None:
+        """When blocks need not be played although they are planned."""
+        return self.spec.stop if isinstance(self.spec, SweepSpec) else None
+
+    @property
+    def match(self) -> MatchPolicy:
+        """What the referee goes by."""
+        return self.spec.match
+
+    def portable(self) -> str:
+        """A text from which `arena.plan.rebuilt` makes the same plan on another machine."""
+        return json.dumps({"sweep": self.spec.portable()})
+
+    @property
     def patience_seconds(self) -> float:
         """Longest silence of a worker that can be innocent: ten minutes, or a whole game
         of engines outside of the core."""
         outside = any(engine.kind in _OUTSIDE for engine in self.engines)
-        return max(600.0, 60.0 + self.spec.match.game_ms / 1000 if outside else 0.0)
+        return max(600.0, 60.0 + self.match.game_ms / 1000 if outside else 0.0)
 
     def requests(self, cell: Cell, block_range: range) -> list[GameRequest]:
         """The games of some blocks of a cell, block by block."""
@@ -118,7 +142,7 @@ class Plan:
         for block in block_range:
             # Not of the line-up: every pairing of a game meets the same deals, openings
             # and seeds.
-            deal_seed = seed_of(self.spec.seed, rules_digest, block)
+            deal_seed = seed_of(self.spec.seed, rules_digest, cell.first_deal + block)
             keep = self._keeps(deal_seed)
             for permutation, seating in enumerate(cell.seatings):
                 engines = tuple(cell.lineup[member] for member in seating)

@@ -51,18 +51,20 @@ class Permutations(StrEnum):
     """Every distinct order of the line-up."""
 
 
-class _Table(BaseModel):
+class Table(BaseModel):
+    """A table of a file: frozen, no unknown settings."""
+
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
-class Records(_Table):
+class Records(Table):
     """How many full records (moves, clocks) to keep; results are always kept."""
 
     keep: Literal["all", "none"] | Annotated[float, Field(ge=0, le=1)] = "all"
     """"all", "none", or the share of blocks whose games are kept whole."""
 
 
-class StopTest(_Table):
+class StopTest(Table):
     """``[stop.test]``: is an engine's lead `elo0` or less, or `elo1` or more?"""
 
     engine: str
@@ -78,7 +80,7 @@ class StopTest(_Table):
     beta: float = Field(default=0.05, gt=0, lt=0.5)
 
 
-class Stop(_Table):
+class Stop(Table):
     """``[stop]``: when blocks need not be played although they are planned.
 
     Decided on blocks in planned order, up to the first that is missing, in whole batches:
@@ -96,7 +98,7 @@ class Stop(_Table):
     """Blocks between two looks."""
 
 
-class GamesEntry(_Table):
+class GamesEntry(Table):
     """One ``[[games]]`` table: rulebooks by name or glob, crossed with a grid of settings."""
 
     rulebooks: tuple[str, ...] = Field(min_length=1)
@@ -113,7 +115,7 @@ class GamesEntry(_Table):
     """Leave out combinations that the rules refuse (the plan lists them)."""
 
 
-class EngineEntry(_Table):
+class EngineEntry(Table):
     """One ``[engines.NAME]`` table: how the engine is reached, and its version."""
 
     use: str | None = None
@@ -135,25 +137,13 @@ class EngineEntry(_Table):
     """The same of GPUs; a share, such as 0.5, where copies share one."""
 
 
-class SweepSpec(_Table):
-    """A whole sweep file."""
+class FileSpec(Table):
+    """What sweep files and event files have in common."""
 
     name: str = Field(min_length=1)
     seed: int = Field(ge=0, lt=2**63)
-    blocks: int = Field(default=100, ge=1)
-    """Blocks a cell."""
-
-    pairing: tuple[Pairing, ...] = Field(default=(Pairing.SELF_PLAY,), min_length=1)
-    hero: str | None = None
-    seating: Seating = Seating.ONE_VS_REST
-    permutations: Permutations = Permutations.ROTATIONS
-    rungs: Literal["all"] | tuple[Annotated[int, Field(ge=1)], ...] = ()
-    """Steps of each family's ladder of reference engines, 1 the weakest, as engines."""
-
     match: MatchPolicy = MatchPolicy()
     records: Records = Records()
-    stop: Stop | None = None
-    games: tuple[GamesEntry, ...] = Field(min_length=1)
     engines: dict[str, EngineEntry] = {}
 
     _file: str = PrivateAttr(default="")
@@ -161,18 +151,18 @@ class SweepSpec(_Table):
     _lines: TomlLines | None = PrivateAttr(default=None)
 
     def placed(self, file: str, text: str) -> Self:
-        """The same sweep, knowing where its settings stand, for errors found later."""
+        """The same file, knowing where its settings stand, for errors found later."""
         copy = self.model_copy()
         copy._file, copy._text, copy._lines = file, text, TomlLines(text)
         return copy
 
     def portable(self) -> str:
-        """What was set, as JSON: the same sweep where ``model_validate_json`` reads it."""
+        """What was set, as JSON: the same file where ``model_validate_json`` reads it."""
         return self.model_dump_json(exclude_unset=True)
 
     @property
     def text(self) -> str:
-        """The sweep file as it was written, or the settings as JSON where there is none."""
+        """The file as it was written, or the settings as JSON where there is none."""
         return self._text or self.portable()
 
     def error(self, path: tuple[str | int, ...], message: str, value: object = None) -> SweepError:
@@ -184,3 +174,20 @@ class SweepSpec(_Table):
             field=".".join(map(str, path)),
             value=value,
         )
+
+
+class SweepSpec(FileSpec):
+    """A whole sweep file."""
+
+    blocks: int = Field(default=100, ge=1)
+    """Blocks a cell."""
+
+    pairing: tuple[Pairing, ...] = Field(default=(Pairing.SELF_PLAY,), min_length=1)
+    hero: str | None = None
+    seating: Seating = Seating.ONE_VS_REST
+    permutations: Permutations = Permutations.ROTATIONS
+    rungs: Literal["all"] | tuple[Annotated[int, Field(ge=1)], ...] = ()
+    """Steps of each family's ladder of reference engines, 1 the weakest, as engines."""
+
+    stop: Stop | None = None
+    games: tuple[GamesEntry, ...] = Field(min_length=1)
