@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from arena.cli import analysis, balance, bench, look, play, results, rules, sweep
+from arena.cli import analysis, balance, bench, look, play, results, rules, sweep, tournament
 
 
 class Interrupted(Exception):
@@ -58,6 +58,7 @@ app.command("rules", short_help="Print every setting of a rulebook.")(rules.rule
 app.command("play", short_help="Play one game: engines, or you.")(play.play)
 app.command("plan", short_help="Print exactly what a sweep would play.")(sweep.plan)
 app.command("sweep", short_help="Play a sweep, or go on with it.")(sweep.sweep)
+app.command("tournament", short_help="Play an event, or go on with it.")(tournament.tournament)
 app.command("leaderboard", short_help="Rate the engines.")(results.leaderboard)
 app.command("balance", short_help="Say what each seat is worth.")(balance.balance)
 app.command("effects", short_help="Say what each rule setting does.")(analysis.effects)

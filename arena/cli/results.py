@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from arena.cli.errors import CommandError
+from arena.cli.event_text import BIASED
 from arena.cli.screen import JsonOption, LangOption, Screen, clean
 from arena.cli.where import LedgerArgument, SweepOption, open_ledger, pick_sweep
 
@@ -61,6 +62,7 @@ def leaderboard(
         raise CommandError("--sides goes with none of --detail, --anchor, --engine")
     with open_ledger(ledger) as opened:
         sweep_id = sweep_id_of(opened, sweep)
+        biased = stopped_by_result(opened, sweep_id)
         if sides:
             print_sides(
                 screen,
@@ -70,6 +72,7 @@ def leaderboard(
                 ],
                 by_role,
             )
+            warn(screen, biased)
             return
         boards = fit(opened, sweep_id, game, rulebooks, anchor)
         details = [
@@ -87,6 +90,8 @@ def leaderboard(
         documents = [board_document(board) for board in boards]
         for document, found in zip(documents, details, strict=False):
             document["detail"] = found
+        for document in documents if biased else ():
+            document["warnings"] = [BIASED.en]
         screen.document(documents)
         return
     for board in boards:
@@ -97,12 +102,29 @@ def leaderboard(
                     print_detail(screen, found)
         else:
             print_opponents(screen, board, engine)
+    warn(screen, biased)
 
 
 def sweep_id_of(ledger: Ledger, wanted: str | None) -> str | None:
     """The id of the sweep that is asked for; None means all. Raises CommandError."""
     found = pick_sweep(ledger, wanted)
     return found.sweep_id if found else None
+
+
+def stopped_by_result(ledger: Ledger, sweep_id: str | None) -> bool:
+    """Whether among the sweeps is an event whose results decided how much was played."""
+    from arena.plan.tournament import stops_by_result
+
+    rows = ledger.sweeps()
+    return any(stops_by_result(row.spec) for row in rows if sweep_id in (None, row.sweep_id))
+
+
+def warn(screen: Screen, biased: bool) -> None:
+    """Say that numbers are biased: beside a JSON document on standard error."""
+    if biased and screen.as_json:
+        screen.note(screen.name(BIASED))
+    elif biased:
+        screen.paragraph(screen.name(BIASED))
 
 
 def detail_of(board: Leaderboard, table: GameTable) -> Detail:

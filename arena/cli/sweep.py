@@ -250,7 +250,7 @@ def sweep(
         Path(where).parent.mkdir(parents=True, exist_ok=True)
     with Ledger.open(where) as opened:
         where = opened.name  # a URL without its password
-        with _Watch(screen, made) as watch:
+        with Watch(screen, made.games) as watch:
             summary = run_sweep(
                 made, opened, address=address, workers=workers, on_progress=watch.show
             )
@@ -350,16 +350,18 @@ def _print_end(screen: Screen, summary: SweepSummary, where: str, folder: Path |
         )
 
 
-class _Watch:
+class Watch:
     """Shows a running sweep on standard error: a bar on a terminal, else a line now and then."""
 
-    def __init__(self, screen: Screen, made: Plan) -> None:
+    def __init__(self, screen: Screen, games: int) -> None:
+        """`games` are planned as far as is known."""
         self._screen = screen
-        self._games = made.games
+        self._games = games
         self._bar: Bar | None = None
         self._last = time.monotonic()
 
     def __enter__(self) -> Self:
+        """Begin."""
         console = self._screen.console(stderr=True)
         if console.is_terminal:
             from rich.progress import BarColumn, Progress, TextColumn
@@ -380,6 +382,7 @@ class _Watch:
         return self
 
     def __exit__(self, *error: object) -> None:
+        """Take the bar away."""
         if self._bar is not None:
             self._bar.stop()
 

@@ -19,7 +19,7 @@ LedgerArgument = Annotated[
     str | None,
     typer.Argument(
         metavar="[LEDGER]",
-        help="A ledger (runs/NAME.db or a postgresql:// URL) or the sweep file that made it. "
+        help="A ledger (runs/NAME.db or a postgresql:// URL) or the sweep or event file that made it. "
         "Default: the only one in runs/.",
     ),
 ]
@@ -50,8 +50,11 @@ def find_ledger(where: str | None) -> str:
         raise CommandError(f"several ledgers in runs/; name one of {listed}")
     if where.endswith(".toml"):
         from arena.plan import load_sweep
+        from arena.plan.tournament import is_event, load_event
 
-        return str(default_ledger(load_sweep(where).name))
+        path = Path(where)
+        event = path.is_file() and is_event(path.read_text("utf-8-sig", errors="replace"))
+        return str(default_ledger((load_event if event else load_sweep)(where).name))
     return where
 
 

@@ -5,7 +5,7 @@ export COLUMNS=100 NO_COLOR=1 LANG=C.UTF-8
 unset LC_ALL LC_MESSAGES
 python=${PYTHON:-python3}
 "$python" -m arena --help > tests/cli/help/arena.txt
-for command in games rules play plan sweep leaderboard balance effects power workers \
+for command in games rules play plan sweep tournament leaderboard balance effects power workers \
     report replay export bench; do
   "$python" -m arena "$command" --help > "tests/cli/help/$command.txt"
 done

@@ -12,13 +12,15 @@ from arena.plan import Plan, SweepError, load_sweep, make_plan
 from arena.players.spec import EngineKind
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
+EVENTS = {path for path in EXAMPLES.glob("*.toml") if "[[stages]]" in path.read_text("utf-8")}
+SWEEPS = sorted(set(EXAMPLES.glob("*.toml")) - EVENTS)
 
 
 def example(name: str) -> Plan:
     return make_plan(load_sweep(EXAMPLES / name))
 
 
-@pytest.mark.parametrize("path", sorted(EXAMPLES.glob("*.toml")), ids=lambda path: path.name)
+@pytest.mark.parametrize("path", SWEEPS, ids=lambda path: path.name)
 def test_every_example_plans(path: Path) -> None:
     plan = make_plan(load_sweep(path))
     assert plan.games > 1000

@@ -1,0 +1,21 @@
+"""Events: who meets whom next, as a pure function of the file, the seed and the results so far.
+
+``load_event("event.toml")`` reads the file; an `Event` says what is to be played next and what
+came of it. docs/tournaments.md describes file and formats.
+"""
+
+from arena.plan.tournament.event import Event, StageStory
+from arena.plan.tournament.load import is_event, load_event, stops_by_result
+from arena.plan.tournament.plan import EventPlan, Programme
+from arena.plan.tournament.spec import EventSpec
+
+__all__ = [
+    "Event",
+    "EventPlan",
+    "EventSpec",
+    "Programme",
+    "StageStory",
+    "is_event",
+    "load_event",
+    "stops_by_result",
+]

@@ -1,0 +1,314 @@
+"""Whether an event file can be played: engines, entrants, and settings that fit together."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from arena.games import Game, RulesError, game, rulebooks
+from arena.plan.engines import engine_of
+from arena.plan.errors import nearest
+from arena.plan.spec import Setting
+from arena.plan.tournament.series import chair_orders
+from arena.plan.tournament.spec import (
+    KNOCKED_OUT,
+    READS,
+    Decision,
+    Draw,
+    EventSpec,
+    Format,
+    Score,
+    Series,
+    Small,
+    Stage,
+    TieBreak,
+)
+from arena.plan.tournament.values import Entrant
+from arena.players.spec import EngineKind, EngineSpec
+
+_MANY = frozenset({TieBreak.WINS, TieBreak.NUMBER, TieBreak.LOT, TieBreak.TOTAL})
+"""Tie-breaks that mean something where more than two meet."""
+
+
+@dataclass(frozen=True)
+class Cast:
+    """The game, engines and entrants of an event."""
+
+    spec: EventSpec
+    engines: dict[str, EngineSpec]
+    entrants: dict[int, Entrant]
+    games: dict[int, Game]
+    """By number of seats: one, but for tables of several sizes."""
+
+    at_board: int
+    """Entrants at one board: 2, or one a chair."""
+
+    @cached_property
+    def game(self) -> Game:
+        """The game of the file."""
+        return _game(self.spec)
+
+
+def check_event(spec: EventSpec) -> Cast:
+    """What an event needs. Raises SweepError, naming the line, where it cannot be played."""
+    found = _game(spec)
+    engines = {name: engine_of(spec, name, entry) for name, entry in spec.engines.items()}
+    for name, entry in spec.engines.items():
+        if "games" in entry.model_fields_set:
+            raise spec.error(("engines", name, "games"), "has no effect: an event has one game")
+    at_board = _at_board(spec, found)
+    entrants = _entrants(spec, found, at_board)
+    games = _tables(spec, found, len(entrants))
+    for name, engine in engines.items():
+        if engine.kind is EngineKind.BUILTIN:
+            for each in games.values():
+                try:
+                    each.core.engine(engine.target)
+                except ValueError as error:
+                    raise spec.error(
+                        ("engines", name, "use"), f"{each.name}: {error}", engine.target
+                    ) from None
+    users = {stage.format for stage in spec.stages if stage.series is None}
+    _check_series(spec, ("series",), spec.series, users)
+    for at, stage in enumerate(spec.stages):
+        _check_stage(spec, at, stage, entrants, at_board)
+    if "series" in spec.model_fields_set and all(stage.series for stage in spec.stages):
+        raise spec.error(("series",), "has no effect: every stage has its own")
+    return Cast(spec, engines, entrants, games, at_board)
+
+
+def null(value: Setting) -> Setting | None:
+    """TOML has no null; the word stands for it."""
+    return None if value == "null" else value
+
+
+def _game(spec: EventSpec, **more: Setting) -> Game:
+    if spec.game.rulebook not in rulebooks():
+        raise spec.error(
+            ("game", "rulebook"),
+            f"no rulebook '{spec.game.rulebook}'{nearest(spec.game.rulebook, rulebooks())}",
+            spec.game.rulebook,
+        )
+    settings = {key: null(value) for key, value in {**spec.game.settings, **more}.items()}
+    try:
+        return game(spec.game.rulebook, **settings)
+    except RulesError as error:
+        raise spec.error(("game", "settings"), str(error), settings) from None
+
+
+def _at_board(spec: EventSpec, found: Game) -> int:
+    """How many entrants one game has."""
+    formats = {stage.format for stage in spec.stages}
+    if Format.TABLES in formats:
+        return found.seats
+    if found.seats % 2 == 0 and not spec.game.each_chair:
+        return 2
+    many = formats - {Format.ROUND_ROBIN, Format.GROUPS}
+    if many:
+        raise spec.error(
+            ("stages",),
+            f"{min(many)} needs two sides; {found.label} has {found.seats} chairs of their own: "
+            "round_robin, groups and tables can be",
+        )
+    return found.seats
+
+
+def _entrants(spec: EventSpec, found: Game, at_board: int) -> dict[int, Entrant]:
+    if not spec.engines:
+        raise spec.error(("engines",), "is missing; give [engines.NAME] tables")
+    partners = found.seats // at_board
+    entrants: dict[int, Entrant] = {}
+    if not spec.entrants:
+        for number, name in enumerate(spec.engines, start=1):
+            entrants[number] = Entrant(number, name, ((name,),))
+    owner: dict[str, str] = {}
+    for number, (name, entry) in enumerate(spec.entrants.items(), start=1):
+        place: tuple[str | int, ...] = ("entrants", name)
+        if bool(entry.engines) == bool(entry.boards):
+            raise spec.error(place, "needs either engines or boards")
+        boards = entry.boards or (entry.engines,)
+        for line in boards:
+            if len(line) not in (1, partners):
+                raise spec.error(
+                    place,
+                    f"{len(line)} engines at one board; {found.label} takes "
+                    + ("1" if partners == 1 else f"1 or {partners}"),
+                    line,
+                )
+            for engine in line:
+                if engine not in spec.engines:
+                    raise spec.error(place, f"no engine '{engine}'{nearest(engine, spec.engines)}")
+                if owner.setdefault(engine, name) != name:
+                    raise spec.error(
+                        place,
+                        f"'{engine}' plays for '{owner[engine]}' already; give the same program "
+                        "another [engines.NAME] with a name of its own",
+                        engine,
+                    )
+        names = [engine for line in boards for engine in set(line)]
+        if len(names) != len(set(names)):
+            raise spec.error(place, "an engine sits at one board only", names)
+        entrants[number] = Entrant(number, name, boards, frozenset(entry.absent))
+    if spec.entrants and (idle := sorted(set(spec.engines) - set(owner))):
+        raise spec.error(("engines", idle[0]), f"'{idle[0]}' plays for no entrant")
+    sizes = {len(entrant.boards) for entrant in entrants.values()}
+    if len(sizes) > 1:
+        raise spec.error(("entrants",), f"every team needs as many boards; there are {sizes}")
+    if len(entrants) < max(2, at_board if Format.TABLES not in _formats(spec) else 2):
+        raise spec.error(("entrants",), f"an event needs more than {len(entrants)} entrants")
+    return entrants
+
+
+def _formats(spec: EventSpec) -> set[Format]:
+    return {stage.format for stage in spec.stages}
+
+
+def _tables(spec: EventSpec, found: Game, count: int) -> dict[int, Game]:
+    """The game for every number of chairs that may be wanted."""
+    stages = [stage for stage in spec.stages if stage.format is Format.TABLES]
+    if not stages:
+        return {found.seats: found}
+    most = min(max(stage.size for stage in stages), count)
+    if "players" not in type(found.rules).model_fields:
+        if most == 2 == found.seats:
+            return {2: found}
+        raise spec.error(
+            ("game", "rulebook"),
+            f"tables need a game for several numbers of players; {found.name} has {found.seats} seats",
+        )
+    return {players: _game(spec, players=players) for players in range(2, most + 1)}
+
+
+def _check_series(
+    spec: EventSpec, place: tuple[str | int, ...], series: Series, users: set[Format]
+) -> None:
+    """`users` are the formats of the stages that play it."""
+    given = series.model_fields_set
+    if (series.target is None) == (series.decided is Decision.FIRST_TO):
+        message = (
+            "is missing; give target = game points that end a match"
+            if series.target is None
+            else "is used by decided = first_to only"
+        )
+        raise spec.error((*place, "target"), message, series.target)
+    if series.decided is Decision.FIRST_TO and "games" in given:
+        raise spec.error((*place, "games"), "has no effect under decided = first_to", series.games)
+    if series.stops and series.decided is not Decision.FIRST_TO and series.most < series.games:
+        raise spec.error(
+            (*place, "most"), f"must be at least games = {series.games} (got {series.most})"
+        )
+    if users == {Format.TABLES}:
+        for name in sorted(given - {"games", "most"}):
+            raise spec.error((*place, name), "has no effect at tables: games and most are read")
+    if not series.stops:
+        for name in ("most", "extra_first"):
+            if name in given and Format.TABLES not in users:
+                raise spec.error(
+                    (*place, name), "has no effect: decided = fixed plays games and no more"
+                )
+    for at, phase in enumerate(series.phases[:-1]):
+        if phase.games is None:
+            raise spec.error(
+                (*place, "phases", at, "games"), "is missing: only the last phase has all the rest"
+            )
+
+
+def _check_stage(
+    spec: EventSpec, at: int, stage: Stage, entrants: dict[int, Entrant], at_board: int
+) -> None:
+    place: tuple[str | int, ...] = ("stages", at)
+    idle = stage.model_fields_set - READS[stage.format]
+    if idle:
+        name = min(idle)
+        raise spec.error(
+            (*place, name),
+            f"has no effect under format = {stage.format}{nearest(name, READS[stage.format])}",
+        )
+    last = at == len(spec.stages) - 1
+    if stage.advance is None and not last:
+        if stage.format in KNOCKED_OUT:
+            raise spec.error((*place, "format"), f"a {stage.format} leaves one: it must be last")
+        raise spec.error((*place, "advance"), "is missing: how many play the next stage")
+    if stage.advance is not None and last:
+        raise spec.error((*place, "advance"), "has no effect: no stage follows", stage.advance)
+    if stage.series is not None:
+        _check_series(spec, (*place, "series"), stage.series, {stage.format})
+    series = stage.series or spec.series
+    names = [entrant.name for entrant in entrants.values()]
+    if stage.format is Format.GAUNTLET and stage.hero not in names:
+        message = (
+            "is missing; a gauntlet needs hero = one of the entrants"
+            if stage.hero is None
+            else f"no entrant '{stage.hero}'{nearest(stage.hero, names)}"
+        )
+        raise spec.error((*place, "hero"), message, stage.hero)
+    if at == 0 and stage.format is Format.SWISS:
+        most = len(entrants) - 1 + len(entrants) % 2
+        if stage.rounds > most:
+            raise spec.error(
+                (*place, "rounds"),
+                f"must be at most {most}: {len(entrants)} entrants meet once (got {stage.rounds})",
+                stage.rounds,
+            )
+    if stage.draw is Draw.EACH_ROUND and stage.format is not Format.KNOCKOUT:
+        raise spec.error(
+            (*place, "draw"), f"must be lot or seeds in {stage.format} (got 'each_round')"
+        )
+    if stage.third_place and stage.draw is Draw.EACH_ROUND:
+        raise spec.error((*place, "third_place"), "needs a bracket: draw = lot or seeds", True)
+    if stage.small is Small.LEVELS:
+        _check_levels(spec, place)
+    teams = len(entrants[1].boards) > 1
+    for name in ("boards", "score"):
+        if (
+            not teams
+            and name in stage.model_fields_set
+            and getattr(stage, name) in ("boards", "lot")
+        ):
+            raise spec.error(
+                (*place, name), "needs entrants with boards", str(getattr(stage, name))
+            )
+    if teams and stage.format is Format.TABLES:
+        raise spec.error((*place, "format"), "tables seat single entrants, no teams")
+    if at_board > 2 and stage.format is not Format.TABLES:
+        _check_many(spec, place, stage, series, at_board)
+
+
+def _check_levels(spec: EventSpec, place: tuple[str | int, ...]) -> None:
+    found = _game(spec)
+    if "levels" not in type(found.rules).model_fields:
+        raise spec.error((*place, "small"), f"{found.name} has no levels; games it is", "levels")
+    if spec.records.keep != "all":
+        raise spec.error(
+            ("records", "keep"),
+            "must be 'all': levels are read from the records",
+            spec.records.keep,
+        )
+
+
+def _check_many(
+    spec: EventSpec, place: tuple[str | int, ...], stage: Stage, series: Series, width: int
+) -> None:
+    """A round robin whose games have more than two sides."""
+    if stage.score is not Score.GAMES:
+        raise spec.error((*place, "score"), f"must be games with {width} at a table")
+    if series.stops:
+        raise spec.error(("series", "decided"), f"must be fixed with {width} at a table")
+    orders = len(chair_orders(width))
+    if series.games % orders:
+        raise spec.error(
+            ("series", "games"),
+            f"must be a multiple of {orders}, the orders of {width} chairs (got {series.games})",
+            series.games,
+        )
+    for name in stage.tiebreaks or ():
+        if name not in _MANY:
+            raise spec.error(
+                (*place, "tiebreaks"),
+                f"'{name}' compares matches of two; with {width} at a table there are "
+                + ", ".join(sorted(_MANY)),
+                str(name),
+            )
+
+
+__all__ = ["Cast", "check_event", "null"]

@@ -1,0 +1,102 @@
+"""From the text of an event file to an `EventSpec` that can be played."""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from collections.abc import Mapping
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError
+
+from arena.plan.errors import SweepError, nearest
+from arena.plan.load import lengthen, load_file
+from arena.plan.tournament.spec import EventSpec
+
+
+@cache
+def presets() -> Mapping[str, dict[str, Any]]:
+    """Events of the documents: name to the tables that a file need not write."""
+    text = files("arena.plan.tournament").joinpath("presets.toml").read_text("utf-8")
+    return tomllib.loads(text)
+
+
+def load_event(path: str | Path) -> EventSpec:
+    """Read an event file. Raises SweepError naming file, line, field and what is valid."""
+    from arena.plan.tournament.check import check_event
+
+    spec = load_file(path, EventSpec, spelled_out)
+    check_event(spec)
+    return spec
+
+
+def is_event(text: str) -> bool:
+    """Whether a file, or what a ledger keeps of it, is an event and no sweep."""
+    try:
+        data = tomllib.loads(text)
+    except tomllib.TOMLDecodeError:
+        return False
+    return "stages" in data or "preset" in data
+
+
+def stops_by_result(text: str) -> bool:
+    """Whether it is an event in which results decide how many games there are."""
+    if not is_event(text):
+        return False
+    try:
+        data = json.dumps(spelled_out(tomllib.loads(text)), default=str)
+        return EventSpec.model_validate_json(data).stops
+    except (ValidationError, SweepError):  # of another version
+        return True
+
+
+def spelled_out(data: dict[str, Any]) -> dict[str, Any]:
+    """A preset's tables put in, short forms written out. Raises SweepError."""
+    full = dict(data)
+    name = full.pop("preset", None)
+    if name is not None:
+        found = presets().get(name) if isinstance(name, str) else None
+        if found is None:
+            raise SweepError(
+                f"no preset{nearest(str(name), presets())} (got {name!r})",
+                field="preset",
+                value=name,
+            )
+        for key, value in found.items():
+            if key not in ("en", "zh", "sources"):
+                full[key] = _under(value, full.get(key))
+    if isinstance(full.get("engines"), dict):
+        full["engines"] = {
+            key: {"use": entry} if isinstance(entry, str) else entry
+            for key, entry in full["engines"].items()
+        }
+    if isinstance(full.get("entrants"), dict):
+        full["entrants"] = {
+            key: lengthen({"engines": entry}, "engines")
+            if isinstance(entry, str | list)
+            else lengthen(dict(entry), "engines")
+            if isinstance(entry, dict)
+            else entry
+            for key, entry in full["entrants"].items()
+        }
+        for entry in full["entrants"].values():
+            if isinstance(entry, dict) and isinstance(entry.get("boards"), list):
+                entry["boards"] = [[b] if isinstance(b, str) else b for b in entry["boards"]]
+    if isinstance(full.get("stages"), list):
+        full["stages"] = [
+            lengthen(dict(stage), "tiebreaks") if isinstance(stage, dict) else stage
+            for stage in full["stages"]
+        ]
+    return full
+
+
+def _under(preset: Any, own: Any) -> Any:
+    """A preset's value under what the file says: tables setting by setting, the rest whole."""
+    if own is None:
+        return preset
+    if isinstance(preset, dict) and isinstance(own, dict):
+        return {**preset, **{key: _under(preset.get(key), value) for key, value in own.items()}}
+    return own
