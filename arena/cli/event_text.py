@@ -46,14 +46,6 @@ DECIDED = {
     "forfeit": Names("forfeit", "弃权"),
 }
 
-BIASED = Names(
-    "Beware: matches of this event went on until they were decided. The result decided how many "
-    "games there were, so win rates, seat advantages and ratings computed from them are biased; "
-    "for statistics play a fixed number of games.",
-    "注意：本赛事的比赛打到分出胜负为止，局数取决于结果，由此算出的胜率、先手优势与等级分有偏；"
-    "统计请用固定局数的赛制。",
-)
-
 GAP = 1
 LEAST_NAME = 6
 

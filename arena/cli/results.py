@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from arena.cli.errors import CommandError
-from arena.cli.event_text import BIASED
 from arena.cli.screen import JsonOption, LangOption, Screen, clean
 from arena.cli.where import LedgerArgument, SweepOption, open_ledger, pick_sweep
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from arena.games import Names
     from arena.ledger import GameTable, Ledger
     from arena.ratings import Leaderboard
     from arena.ratings.views import Detail
@@ -90,8 +90,9 @@ def leaderboard(
         documents = [board_document(board) for board in boards]
         for document, found in zip(documents, details, strict=False):
             document["detail"] = found
-        for document in documents if biased else ():
-            document["warnings"] = [BIASED.en]
+        if biased is not None:
+            for document in documents:
+                document["warnings"] = [biased.en]
         screen.document(documents)
         return
     for board in boards:
@@ -111,20 +112,17 @@ def sweep_id_of(ledger: Ledger, wanted: str | None) -> str | None:
     return found.sweep_id if found else None
 
 
-def stopped_by_result(ledger: Ledger, sweep_id: str | None) -> bool:
-    """Whether among the sweeps is an event whose results decided how much was played."""
-    from arena.plan.tournament import stops_by_result
+def stopped_by_result(ledger: Ledger, sweep_id: str | None) -> Names | None:
+    """What is to be said where an event's results decided how much was played."""
+    from arena.plan.tournament import stopping_warning
 
-    rows = ledger.sweeps()
-    return any(stops_by_result(row.spec) for row in rows if sweep_id in (None, row.sweep_id))
+    return stopping_warning(row.spec for row in ledger.sweeps() if sweep_id in (None, row.sweep_id))
 
 
-def warn(screen: Screen, biased: bool) -> None:
-    """Say that numbers are biased: beside a JSON document on standard error."""
-    if biased and screen.as_json:
-        screen.note(screen.name(BIASED))
-    elif biased:
-        screen.paragraph(screen.name(BIASED))
+def warn(screen: Screen, warning: Names | None) -> None:
+    """Say it: beside a JSON document on standard error."""
+    if warning is not None:
+        (screen.note if screen.as_json else screen.paragraph)(screen.name(warning))
 
 
 def detail_of(board: Leaderboard, table: GameTable) -> Detail:

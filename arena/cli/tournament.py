@@ -83,6 +83,8 @@ def exit_code(run: EventRun, show: bool) -> ExitCode:
 
 def event_document(spec: EventSpec, run: EventRun, where: str) -> dict[str, Any]:
     """An event for `--json`. What is not over yet is null."""
+    from arena.plan.tournament import BIASED
+
     event = run.programme.event
     name = {number: entrant.name for number, entrant in event.entrants.items()}
     return {
@@ -103,7 +105,7 @@ def event_document(spec: EventSpec, run: EventRun, where: str) -> dict[str, Any]
         ],
         "stages": [_stage_document(story, name) for story in event.stages],
         "ranking": [{"place": place, "entrant": name[n]} for place, n in event.ranking],
-        "warnings": [text.BIASED.en] if spec.stops else [],
+        "warnings": [BIASED.en] if spec.stops else [],
     }
 
 
@@ -176,6 +178,8 @@ def _table_document(table: Table, name: dict[int, str]) -> list[dict[str, Any]]:
 
 def print_event(screen: Screen, spec: EventSpec, run: EventRun, where: str) -> None:
     """Stages with their rounds, tables and brackets, and the final ranking."""
+    from arena.plan.tournament import BIASED
+
     event = run.programme.event
     name = {number: clean(entrant.name) for number, entrant in event.entrants.items()}
     screen.line(
@@ -200,7 +204,7 @@ def print_event(screen: Screen, spec: EventSpec, run: EventRun, where: str) -> N
             whole=(1,),
         )
     if spec.stops:
-        screen.paragraph(screen.name(text.BIASED))
+        screen.paragraph(screen.name(BIASED))
     _print_end(screen, run, where)
 
 

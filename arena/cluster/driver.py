@@ -383,6 +383,7 @@ class Driver:
                 if not cause.startswith(_VOIDED)
             ),
             interrupted=self._stopping and not self._book.finished,
+            stopped=self._stopping,
             workers=self._worker_progress(),
             notes=tuple(notes),
         )

@@ -57,6 +57,7 @@ def run_event(
     workers: int | None = None,
     on_progress: Callable[[Progress], None] | None = None,
     terms: LeaseTerms | None = None,
+    show_seconds: float = 0.5,
     play: bool = True,
 ) -> EventRun:
     """Play what the ledger lacks of an event; arguments as of `run_sweep`.
@@ -65,7 +66,8 @@ def run_event(
     and comes to the same end, because lots and pairings follow from the seed and the results
     alone. Without `play` it only counts what is there.
     """
-    return _Conductor(spec, ledger, address, workers, on_progress, terms).run(play)
+    conductor = _Conductor(spec, ledger, address, workers, on_progress, terms, show_seconds)
+    return conductor.run(play)
 
 
 class _Conductor:
@@ -77,10 +79,11 @@ class _Conductor:
         workers: int | None,
         on_progress: Callable[[Progress], None] | None,
         terms: LeaseTerms | None,
+        show_seconds: float,
     ) -> None:
         self.spec, self.ledger = spec, ledger
         self.address, self.workers = address, workers
-        self.show, self.terms = on_progress, terms
+        self.show, self.terms, self.show_seconds = on_progress, terms, show_seconds
         self.programme = Programme(spec)
         self.levels = any(stage.small is Small.LEVELS for stage in spec.stages)
         self.counted: dict[str, FixtureResult] = {}
@@ -93,7 +96,7 @@ class _Conductor:
         interrupted = False
         with ExitStack() as stack:
             crew: StandingCrew | None = None
-            while self.programme.due:
+            while self.programme.due and not interrupted:
                 self._read()
                 waits = [f for f in self.programme.due if f.id not in self.counted]
                 if waits:
@@ -124,7 +127,7 @@ class _Conductor:
                 for fixture in self.programme.due
                 if fixture.id in self.by_hand
             ),
-            interrupted=interrupted,
+            interrupted=interrupted and not self.programme.finished,
         )
 
     def _partly(self) -> None:
@@ -145,10 +148,11 @@ class _Conductor:
                 workers=self.workers,
                 on_progress=self._progress if self.show else None,
                 terms=self.terms,
+                show_seconds=self.show_seconds,
                 crew=crew.hire if crew else None,
             )
             self._account(plan, summary)
-            if summary.interrupted:
+            if summary.stopped:
                 return True
         return False
 

@@ -119,6 +119,11 @@ class SweepSummary:
     faults: Mapping[str, int]
     parked: tuple[ParkedBlock, ...]
     interrupted: bool
+    """Whether it ended before its plan did."""
+
+    stopped: bool
+    """Whether it was asked to end, be it too late."""
+
     workers: tuple[WorkerProgress, ...]
     notes: tuple[str, ...]
     """Remarks for the report: cores over-subscribed, workers restarted, …."""

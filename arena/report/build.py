@@ -14,6 +14,7 @@ from arena import _core
 from arena.balance import CellBalance, MeasureBalance, balance
 from arena.games import Names, family
 from arena.games.contract import RulesError
+from arena.plan.tournament import stopping_warning
 from arena.ratings import Interval, Leaderboard, leaderboard
 from arena.report.charts import Interval as ChartInterval
 from arena.report.charts import intervals
@@ -167,7 +168,8 @@ class _Builder:
             links.append({"href": each.board_page, "en": f"{en}: ratings", "zh": f"{zh}：排名"})
             links.append({"href": each.balance_page, "en": f"{en}: balance", "zh": f"{zh}：平衡"})
         links.append({"href": "replays.html", "en": "Replays", "zh": "棋谱"})
-        self.site = Site(folder, links)
+        warning = stopping_warning(count.sweep.spec for count in self.counted.sweeps)
+        self.site = Site(folder, links, warning)
 
     def build(self, replays: int) -> ReportSummary:
         site, counted = self.site, self.counted

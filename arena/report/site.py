@@ -25,9 +25,12 @@ PLOTLY = "plotly.min.js"
 class Site:
     """Writes pages into one folder."""
 
-    def __init__(self, folder: Path, links: Sequence[Mapping[str, str]]) -> None:
-        """`links` are the pages of the menu: href, en, zh."""
+    def __init__(
+        self, folder: Path, links: Sequence[Mapping[str, str]], warning: Names | None = None
+    ) -> None:
+        """`links` are the pages of the menu: href, en, zh. `warning` stands on every page."""
         self.folder = folder
+        self.warning = warning
         self.links = links
         self.pages: list[str] = []
         self._templates = _environment()
@@ -42,7 +45,13 @@ class Site:
         """Render one page. `href` is its place in the folder, with forward slashes."""
         up = "../" * href.count("/")
         html = self._templates.get_template(template).render(
-            links=self.links, inline=None, here=href, up=up, title=title, **values
+            links=self.links,
+            inline=None,
+            here=href,
+            up=up,
+            title=title,
+            warning=self.warning,
+            **values,
         )
         self.write(href, html)
         self.pages.append(href)
@@ -61,7 +70,7 @@ def single_page(template: str, title: str, **values: Any) -> str:
     return (
         _environment()
         .get_template(template)
-        .render(links=(), inline=inline, here="", up="", title=title, **values)
+        .render(links=(), inline=inline, here="", up="", title=title, warning=None, **values)
     )
 
 

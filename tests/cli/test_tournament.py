@@ -87,6 +87,10 @@ def test_an_event_from_file_to_ranking(arena: Arena, tmp_path: Path) -> None:
         assert board.code == 0 and "ann@" in board.out
         assert "Beware: matches of this event" in board.out
     assert "Beware" in arena("balance").out
+    assert "warnings" in json.loads(arena("leaderboard", "--json").out)[0]
+    assert arena("report", "--out", "pages").code == 0
+    for page in ("index.html", "leaderboard-gomoku.html", "balance-gomoku.html"):
+        assert "Beware: matches of this event" in (tmp_path / "pages" / page).read_text("utf-8")
 
 
 def test_a_fixed_number_of_games_needs_no_warning(arena: Arena, tmp_path: Path) -> None:
@@ -95,6 +99,8 @@ def test_a_fixed_number_of_games_needs_no_warning(arena: Arena, tmp_path: Path) 
     ran = arena("tournament", "cup.toml", "--workers", "0")
     assert ran.code == 0 and "Beware" not in ran.out
     assert "Beware" not in arena("leaderboard").out
+    assert arena("report", "--out", "pages").code == 0
+    assert "Beware" not in (tmp_path / "pages" / "index.html").read_text("utf-8")
 
 
 @pytest.mark.parametrize(

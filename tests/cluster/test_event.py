@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -270,3 +272,20 @@ def test_levels_of_tuolaji_are_small_points(tmp_path: Path) -> None:
     assert any(max(match.small) > 0 for match in matches)
     (table,) = run.programme.event.stages[0].tables
     assert sum(row.total for row in table.rows) == sum(sum(m.small) for m in matches)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals")
+def test_an_interrupt_that_comes_with_the_last_game_of_a_round_is_heard(tmp_path: Path) -> None:
+    spec = cup()
+    asked: list[int] = []
+
+    def interrupt(progress: Progress) -> None:
+        if not asked and progress.games_done == progress.games_planned:
+            asked.append(progress.games_done)
+            os.kill(os.getpid(), signal.SIGINT)
+
+    with Ledger.open(tmp_path / "a.db") as ledger:
+        run = run_event(spec, ledger, workers=0, on_progress=interrupt, show_seconds=0.0)
+        assert run.interrupted and not run.complete
+        assert asked == [run.games] and len(run.programme.event.stages) == 2
+        assert run_event(spec, ledger, workers=0).complete

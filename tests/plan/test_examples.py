@@ -9,6 +9,9 @@ import pytest
 import arena
 from arena.games import family
 from arena.plan import Plan, SweepError, load_sweep, make_plan
+from arena.plan.tournament import load_event
+from arena.plan.tournament.load import presets
+from arena.plan.tournament.spec import Format, TieBreak
 from arena.players.spec import EngineKind
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -69,3 +72,24 @@ def test_the_sweep_file_of_the_researchers_page_plans_and_its_mistake_is_refused
         make_plan(load_sweep(path))
     shown = next(line for line in page.splitlines() if line.startswith("my-sweep.toml:"))
     assert str(caught.value) == f"{tmp_path}/{shown}"
+
+
+def test_the_event_file_of_the_organisers_page_plans_and_its_mistake_is_refused(
+    tmp_path: Path,
+) -> None:
+    page = (EXAMPLES.parent / "docs" / "tournaments.md").read_text("utf-8")
+    text = page.split("```toml\n")[1].split("```")[0]
+    path = tmp_path / "spring-cup.toml"
+    path.write_text(text, "utf-8")
+    assert [stage.format for stage in load_event(path).stages] == ["groups", "knockout"]
+    path.write_text(text.replace("advance = 2", "advance = 2\nrounds = 5"), "utf-8")
+    with pytest.raises(SweepError) as caught:
+        load_event(path)
+    shown = next(line for line in page.splitlines() if line.startswith("spring-cup.toml:"))
+    assert str(caught.value) == f"{tmp_path}/{shown}"
+
+
+def test_the_page_names_every_format_preset_and_tie_break() -> None:
+    page = (EXAMPLES.parent / "docs" / "tournaments.md").read_text("utf-8")
+    for name in [*Format, *TieBreak, *presets()]:
+        assert f"`{name}`" in page, name

@@ -5,11 +5,12 @@ came of it. docs/tournaments.md describes file and formats.
 """
 
 from arena.plan.tournament.event import Event, StageStory
-from arena.plan.tournament.load import is_event, load_event, stops_by_result
+from arena.plan.tournament.load import BIASED, is_event, load_event, stopping_warning
 from arena.plan.tournament.plan import EventPlan, Programme
 from arena.plan.tournament.spec import EventSpec
 
 __all__ = [
+    "BIASED",
     "Event",
     "EventPlan",
     "EventSpec",
@@ -17,5 +18,5 @@ __all__ = [
     "StageStory",
     "is_event",
     "load_event",
-    "stops_by_result",
+    "stopping_warning",
 ]

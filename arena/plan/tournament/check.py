@@ -222,7 +222,8 @@ def _check_stage(
         name = min(idle)
         raise spec.error(
             (*place, name),
-            f"has no effect under format = {stage.format}{nearest(name, READS[stage.format])}",
+            f"has no effect under format = {stage.format}, which reads "
+            + ", ".join(sorted(READS[stage.format] - {"format"})),
         )
     last = at == len(spec.stages) - 1
     if stage.advance is None and not last:

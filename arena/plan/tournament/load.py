@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
@@ -12,9 +12,19 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from arena.games import Names
 from arena.plan.errors import SweepError, nearest
 from arena.plan.load import lengthen, load_file
 from arena.plan.tournament.spec import EventSpec
+
+BIASED = Names(
+    "Beware: matches of this event went on until they were decided. The result decided how many "
+    "games there were, so win rates, seat advantages and ratings computed from them are biased; "
+    "for statistics play a fixed number of games.",
+    "注意：本赛事的比赛打到分出胜负为止，局数取决于结果，由此算出的胜率、先手优势与等级分有偏；"
+    "统计请用固定局数的赛制。",
+)
+"""Beside every statistic of games whose number followed from their results."""
 
 
 @cache
@@ -42,10 +52,13 @@ def is_event(text: str) -> bool:
     return "stages" in data or "preset" in data
 
 
-def stops_by_result(text: str) -> bool:
-    """Whether it is an event in which results decide how many games there are."""
-    if not is_event(text):
-        return False
+def stopping_warning(texts: Iterable[str]) -> Names | None:
+    """`BIASED` where one of the files of a ledger is an event in which results decide how many
+    games there are."""
+    return BIASED if any(is_event(text) and _stops(text) for text in texts) else None
+
+
+def _stops(text: str) -> bool:
     try:
         data = json.dumps(spelled_out(tomllib.loads(text)), default=str)
         return EventSpec.model_validate_json(data).stops
