@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from arena.games import Game, RulesError, game, rulebooks
+from arena.games.suggest import nearest
 from arena.plan.engines import engine_of
-from arena.plan.errors import nearest
 from arena.plan.spec import Setting
 from arena.plan.tournament.series import chair_orders
 from arena.plan.tournament.spec import (

@@ -13,7 +13,8 @@ from typing import Any
 from pydantic import ValidationError
 
 from arena.games import Names
-from arena.plan.errors import SweepError, nearest
+from arena.games.suggest import nearest
+from arena.plan.errors import SweepError
 from arena.plan.load import lengthen, load_file
 from arena.plan.tournament.spec import EventSpec
 

@@ -24,7 +24,7 @@ GAMES = {
     "doc000/xiangqi": "xiangqi/doc000",
     "doc001/xiangqi": "xiangqi/doc001",
     "doc001/knockout": "gomoku/doc001",
-    "doc001/junqi": "gomoku/doc001",  # the series alone is under test
+    "doc001/junqi": "siguo/doc001",
 }
 SCORES = {"1": 1.0, "=": 0.5, "0": 0.0}
 
@@ -105,32 +105,29 @@ def test_slow_and_rapid_games_have_their_clocks() -> None:
 
 
 @pytest.mark.parametrize(
-    ("id", "preset", "late", "moves_late", "lost"),
-    [
-        ("T05", "doc001/xiangqi", 21_000, 3, True),
-        ("T05-two", "doc001/xiangqi", 21_000, 2, False),
-        ("T07", "doc001/junqi", 31_000, 4, False),
-        ("T07-five", "doc001/junqi", 31_000, 5, True),
-    ],
-    ids=lambda value: value if isinstance(value, str) and value.startswith("T") else "",
+    ("id", "moves_late", "lost"),
+    [("T05-two-warnings", 2, False), ("T05-the-third-loses", 3, True)],
+    ids=["T05-two-warnings", "T05-the-third-loses"],
 )
-def test_moves_over_time(id: str, preset: str, late: int, moves_late: int, lost: bool) -> None:
-    """Moves over time are warnings; the last one that the document allows loses."""
-    spec = duel(preset)
-    clock = spec.series.phases[1].clock if spec.series.phases else spec.match.clock
+def test_rapid_moves_over_time(id: str, moves_late: int, lost: bool) -> None:
+    """Moves over 20 seconds are warnings; the third loses, whatever the position."""
+    clock = duel("doc001/xiangqi").series.phases[1].clock
     assert isinstance(clock, Byoyomi)
     seat = clock.start()
-    fell = False
-    for _ in range(moves_late):
-        # A move that is over time uses up the period it began in.
-        limit = seat.limit_ms
-        assert limit is not None
-        if seat.periods_left == 1:
-            fell = seat.flag_fell(late, 0)
-            break
-        seat = clock.after_move(seat, late)
-        seat = clock.after_move(seat, 1_000)
-    assert fell is lost
+    for late in range(moves_late):
+        if seat.flag_fell(21_000, 0):
+            assert lost and late == 2
+            return
+        seat = clock.after_move(clock.after_move(seat, 21_000), 19_000)
+    assert not lost
+
+
+def test_T07_five_time_outs_are_the_rulebooks_to_count() -> None:
+    """Four cost the turn and nothing else; the rules put out whoever has a fifth."""
+    spec = duel("doc001/junqi")
+    assert spec.match.on_timeout == "skip"
+    game = Programme(spec).cast.game
+    assert game.rules.settings()["timeout_limit"] == 5
 
 
 def test_first_to_stops_as_soon_as_it_is_decided() -> None:
