@@ -7,7 +7,14 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from arena.cli.errors import CommandError
-from arena.cli.results import GameOption, RulebooksOption, families_of, sweep_id_of
+from arena.cli.results import (
+    GameOption,
+    RulebooksOption,
+    families_of,
+    stopped_by_result,
+    sweep_id_of,
+    warn,
+)
 from arena.cli.screen import JsonOption, LangOption, Screen, clean
 from arena.cli.where import LedgerArgument, SweepOption, open_ledger
 
@@ -57,6 +64,8 @@ def balance(
             margin=margin / 100,
             correction=Correction(correction),
         )
+        biased = stopped_by_result(opened, sweep_id_of(opened, sweep))
+    warn(screen, biased)
     if screen.as_json:
         screen.document(cells)
         return

@@ -32,9 +32,9 @@ TIEBREAKS = {
     "progressive": Names("Prog", "累进分"),
     "difference": Names("Diff", "净胜"),
     "total": Names("Small", "小分"),
-    "round_points": Names("R pts", "当轮分"),
-    "round_difference": Names("R diff", "当轮级差"),
-    "round_total": Names("R small", "当轮小分"),
+    "round_points": Names("R pts", "轮分"),
+    "round_difference": Names("R diff", "轮差"),
+    "round_total": Names("R small", "轮小分"),
     "number": Names("No.", "号"),
     "lot": Names("Lot", "签"),
 }

@@ -261,10 +261,7 @@ def _print_table(
         screen.say("Place", "名次"),
         screen.say("Entrant", "参赛者"),
         screen.say("Pts", "积分"),
-        screen.say("P", "场"),
-        screen.say("W", "胜"),
-        screen.say("D", "平"),
-        screen.say("L", "负"),
+        screen.say("W-D-L", "胜-平-负"),
         *(screen.name(text.TIEBREAKS[each]) for each in table.tiebreaks),
     ]
     if placed:
@@ -275,15 +272,12 @@ def _print_table(
             str(row.place),
             name[row.entrant],
             text.points(row.points),
-            str(row.played),
-            str(row.won),
-            str(row.drawn),
-            str(row.lost),
+            f"{row.won}-{row.drawn}-{row.lost}",
             *(_value(row, each) for each in table.tiebreaks),
         ]
         rows.append([*cells, text.points(row.place_points)] if placed else cells)
     numbers = [at for at in range(len(columns)) if at != 1]
-    screen.table(title, columns, rows, right=numbers, whole=(1,))
+    screen.table(title, columns, rows, right=numbers, whole=())
 
 
 def _value(row: Row, tiebreak: Any) -> str:

@@ -242,11 +242,8 @@ class _Conductor:
         """Levels by side, read from the end of the record; none where a fault ended the game."""
         if result.record is None:
             return {}
+        from arena.games.tuolaji.observation import climbed
+
         game = self.programme.cast.games[len(fixture.lineup)]
-        outcome = game.replay(result.record).outcome()
-        if outcome is None:
-            return {}
-        measures = outcome.measures
-        return {
-            side: measures.get(f"side{side}_levels", 0.0) for side in sorted(set(outcome.sides))
-        }
+        state = game.replay(result.record)
+        return dict(enumerate(map(float, climbed(game, state)))) if state.outcome() else {}

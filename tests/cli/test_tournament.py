@@ -11,6 +11,7 @@ import time
 from pathlib import Path
 
 import pytest
+from rich.cells import cell_len
 
 from tests.cli.conftest import ROOT, SETTINGS, Arena
 
@@ -101,6 +102,28 @@ def test_a_fixed_number_of_games_needs_no_warning(arena: Arena, tmp_path: Path) 
     assert "Beware" not in arena("leaderboard").out
     assert arena("report", "--out", "pages").code == 0
     assert "Beware" not in (tmp_path / "pages" / "index.html").read_text("utf-8")
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+def test_the_longest_row_of_tie_breaks_fits_eighty_columns(
+    arena: Arena, tmp_path: Path, lang: str
+) -> None:
+    text = EVENT.split("[[stages]]")[0].replace("games = 2", "games = 1")
+    text += """
+[[stages]]
+format = "swiss"
+system = "neighbours"
+rounds = 2
+score = "match"
+points = { win = 3, draw = 1 }
+tiebreaks = ["round_points", "round_difference", "round_total", "difference", "total", "lot"]
+"""
+    (tmp_path / "cup.toml").write_text(text)
+    ran = arena("tournament", "cup.toml", "--workers", "0", "--lang", lang, env={"COLUMNS": "80"})
+    assert ran.code == 0, ran.err
+    assert max(map(cell_len, ran.out.splitlines())) <= 80
+    (row,) = [line for line in ran.out.splitlines() if line.split()[:1] == ["1"] and "-" in line]
+    assert len(row.split()) == 10
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,8 @@ from arena.plan import rebuilt
 from arena.plan.tournament import EventSpec, Programme
 from arena.plan.tournament.values import By
 from arena.sdk import Bot, Turn
-from tests.plan.tournament.kit import names, ranking, result, spec_of, stronger
+from tests.plan.tournament.kit import names, ranking, spec_of, stronger
+from tests.plan.tournament.kit import result as made_up
 
 QUICK = LeaseTerms(tries=1, backoff_seconds=0.01)
 
@@ -119,13 +120,13 @@ def test_a_worker_rebuilds_the_same_plan() -> None:
         assert [r.game_id for r in other.requests(other.cells[-1], range(1))] == [
             r.game_id for r in plan.requests(last, range(1))
         ]
-        programme.send({f.id: result(f, stronger, frozenset()) for f in programme.due})
+        programme.send({f.id: made_up(f, stronger, frozenset()) for f in programme.due})
 
 
 def test_a_plan_grows_but_what_was_planned_stays(tmp_path: Path) -> None:
     programme = Programme(cup())
     first = programme.plan(programme.due)
-    programme.send({f.id: result(f, stronger, frozenset()) for f in programme.due})
+    programme.send({f.id: made_up(f, stronger, frozenset()) for f in programme.due})
     second = programme.plan(programme.due)
     assert second.sweep_id == first.sweep_id and second.digest != first.digest
     rows = [[cell_row(plan, cell) for cell in plan.cells] for plan in (first, second)]
@@ -270,6 +271,15 @@ def test_levels_of_tuolaji_are_small_points(tmp_path: Path) -> None:
         else:
             assert (ours > theirs) == (match.winner == match.entrants[0])
     assert any(max(match.small) > 0 for match in matches)
+    apart = {
+        game.game_id: abs(game.small[0] - game.small[1])
+        for match in matches
+        for game in match.boards[0].games
+    }
+    with Ledger.open(tmp_path / "a.db") as ledger:
+        for result in ledger.results(run.sweep_id):
+            told = dict(result.measures)["first_drawer_levels"]
+            assert apart[result.game_id] == abs(told), "the rules count the same levels"
     (table,) = run.programme.event.stages[0].tables
     assert sum(row.total for row in table.rows) == sum(sum(m.small) for m in matches)
 

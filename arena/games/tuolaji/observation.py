@@ -7,7 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from arena.games.contract import Seat
+from arena.games.contract import SPECTATOR, Game, Seat, State
+from arena.games.tuolaji.words import ladder
 
 Cards = tuple[str, ...]
 """Card texts in canonical order."""
@@ -146,6 +147,20 @@ class Observation:
             )
         except (KeyError, TypeError, ValueError, IndexError) as error:
             raise ValueError(f"not an observation of Tuolaji: {error!r}") from None
+
+
+def climbed(game: Game, state: State) -> tuple[int, int]:
+    """Steps that each side has gone up the ladder since the game began, laps included."""
+    seen = Observation.from_json(state.observe(SPECTATOR))
+    settings = game.rules.settings()
+    ranks = ladder(str(settings["levels"]))
+    start = str(settings["hand_levels"])
+    foot = [ranks[0]] * 2 if seen.unit == "match" or start == "start" else start.split(":")
+    a, b = (
+        laps * len(ranks) + ranks.index(level) - ranks.index(low)
+        for laps, level, low in zip(seen.laps, seen.levels, foot, strict=True)
+    )
+    return a, b
 
 
 def _seat(value: int | None) -> Seat | None:
