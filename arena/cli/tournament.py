@@ -55,6 +55,7 @@ def tournament(
     if "://" not in where:
         Path(where).parent.mkdir(parents=True, exist_ok=True)
     with Ledger.open(where) as opened, Watch(screen, 0) as watch:
+        where = opened.name  # a URL without its password
         run = run_event(
             spec,
             opened,
