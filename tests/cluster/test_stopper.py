@@ -45,8 +45,8 @@ def duel_plan(tmp_path: Path) -> Plan:
 
 def stop_of(plan: Plan, results: list[GameResult], order: random.Random | None) -> list[CellStop]:
     """What a stopper says of a whole sweep that comes in by an order."""
-    assert plan.spec.stop is not None
-    stopper = Stopper(plan, plan.spec.stop)
+    assert plan.stop is not None
+    stopper = Stopper(plan, plan.stop)
     blocks: dict[tuple[str, int], list[GameResult]] = {}
     for result in results:
         blocks.setdefault((result.cell_id, result.block), []).append(result)
