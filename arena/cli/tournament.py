@@ -189,6 +189,8 @@ def print_event(screen: Screen, spec: EventSpec, run: EventRun, where: str) -> N
     for story in event.stages:
         screen.line()
         heading = screen.name(text.FORMATS[story.stage.format])
+        if story.stage.settings:
+            heading += ", " + next(iter(event.cast.games[story.number - 1].values())).label
         screen.line(
             heading
             if len(event.stages) == 1

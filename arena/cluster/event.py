@@ -244,6 +244,6 @@ class _Conductor:
             return {}
         from arena.games.tuolaji.observation import climbed
 
-        game = self.programme.cast.games[len(fixture.lineup)]
+        game = self.programme.cast.game_of(fixture)
         state = game.replay(result.record)
         return dict(enumerate(map(float, climbed(game, state)))) if state.outcome() else {}

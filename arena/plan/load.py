@@ -65,6 +65,8 @@ def load_file(
 def _spelled_out(data: dict[str, Any]) -> dict[str, Any]:
     """Short forms written out: one word for a list of one, an engine's use for its table."""
     full = dict(data)
+    if "stages" in full:
+        raise SweepError("makes this an event: `arena tournament` plays it", field="stages")
     lengthen(full, "pairing")
     if isinstance(full.get("games"), list):
         full["games"] = [dict(e) if isinstance(e, dict) else e for e in full["games"]]

@@ -157,6 +157,12 @@ tiebreaks = ["round_points", "round_difference", "round_total", "difference", "t
             "must be at most 5: 5 entrants",
         ),
         ("most = 4 }", "most = 1 }", "stages.1.series.most: must be at least games = 2"),
+        (
+            'format = "groups"\nsize = 3\nadvance = 2',
+            'format = "knockout"\nadvance = 3',
+            ":22: stages.0.advance: must be 2, 4, 8, …: a bracket halves (got 3)",
+        ),
+        ("advance = 2", "advance = 2\nsettings = { size = 99 }", ":24: stages.0.settings: gomoku"),
         ("advance = 2", 'advance = 2\nscore = "boards"', "score: needs entrants with boards"),
         ("advance = 2", 'advance = 2\nsmall = "levels"', "gomoku/freestyle15 has no levels"),
         (

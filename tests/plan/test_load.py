@@ -56,6 +56,7 @@ def test_a_good_file_reads(tmp_path: Path) -> None:
     ("find", "put", "line", "field", "says"),
     [
         ("seed = 7", "sead = 7", 2, "sead", "did you mean 'seed'"),
+        ("seed = 7", "seed = 7\nstages = []", 3, "stages", "`arena tournament` plays it"),
         ("seed = 7", "seed = -7", 2, "seed", "greater than or equal to 0 (got -7)"),
         ("seed = 7", 'seed = "7"', 2, "seed", "valid integer (got '7')"),
         ("seed = 7\n", "", 1, "seed", "is missing"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -11,7 +12,6 @@ from arena.plan.engines import engine_of
 from arena.plan.spec import Setting
 from arena.plan.tournament.series import chair_orders
 from arena.plan.tournament.spec import (
-    KNOCKED_OUT,
     READS,
     Decision,
     Draw,
@@ -23,7 +23,7 @@ from arena.plan.tournament.spec import (
     Stage,
     TieBreak,
 )
-from arena.plan.tournament.values import Entrant
+from arena.plan.tournament.values import Entrant, Fixture
 from arena.players.spec import EngineKind, EngineSpec
 
 _MANY = frozenset({TieBreak.WINS, TieBreak.NUMBER, TieBreak.LOT, TieBreak.TOTAL})
@@ -37,11 +37,15 @@ class Cast:
     spec: EventSpec
     engines: dict[str, EngineSpec]
     entrants: dict[int, Entrant]
-    games: dict[int, Game]
-    """By number of seats: one, but for tables of several sizes."""
+    games: tuple[dict[int, Game], ...]
+    """By stage and number of seats: one, but for tables of several sizes."""
 
     at_board: int
     """Entrants at one board: 2, or one a chair."""
+
+    def game_of(self, fixture: Fixture) -> Game:
+        """What a fixture plays."""
+        return self.games[fixture.stage][len(fixture.lineup)]
 
     @cached_property
     def game(self) -> Game:
@@ -58,10 +62,12 @@ def check_event(spec: EventSpec) -> Cast:
             raise spec.error(("engines", name, "games"), "has no effect: an event has one game")
     at_board = _at_board(spec, found)
     entrants = _entrants(spec, found, at_board)
-    games = _tables(spec, found, len(entrants))
+    games = tuple(
+        _games_of(spec, at, stage, found, len(entrants)) for at, stage in enumerate(spec.stages)
+    )
     for name, engine in engines.items():
         if engine.kind is EngineKind.BUILTIN:
-            for each in games.values():
+            for each in (made for stage in games for made in stage.values()):
                 try:
                     each.core.engine(engine.target)
                 except ValueError as error:
@@ -82,18 +88,22 @@ def null(value: Setting) -> Setting | None:
     return None if value == "null" else value
 
 
-def _game(spec: EventSpec, **more: Setting) -> Game:
+def _game(
+    spec: EventSpec, settings: Mapping[str, Setting] | None = None, at: int | None = None
+) -> Game:
+    """The game of the file, or of a stage with settings of its own."""
     if spec.game.rulebook not in rulebooks():
         raise spec.error(
             ("game", "rulebook"),
             f"no rulebook '{spec.game.rulebook}'{nearest(spec.game.rulebook, rulebooks())}",
             spec.game.rulebook,
         )
-    settings = {key: null(value) for key, value in {**spec.game.settings, **more}.items()}
+    full = {**spec.game.settings, **(settings or {})}
     try:
-        return game(spec.game.rulebook, **settings)
+        return game(spec.game.rulebook, **{key: null(value) for key, value in full.items()})
     except RulesError as error:
-        raise spec.error(("game", "settings"), str(error), settings) from None
+        place: tuple[str | int, ...] = ("game",) if at is None else ("stages", at)
+        raise spec.error((*place, "settings"), str(error), full) from None
 
 
 def _at_board(spec: EventSpec, found: Game) -> int:
@@ -163,20 +173,27 @@ def _formats(spec: EventSpec) -> set[Format]:
     return {stage.format for stage in spec.stages}
 
 
-def _tables(spec: EventSpec, found: Game, count: int) -> dict[int, Game]:
-    """The game for every number of chairs that may be wanted."""
-    stages = [stage for stage in spec.stages if stage.format is Format.TABLES]
-    if not stages:
-        return {found.seats: found}
-    most = min(max(stage.size for stage in stages), count)
-    if "players" not in type(found.rules).model_fields:
-        if most == 2 == found.seats:
-            return {2: found}
+def _games_of(spec: EventSpec, at: int, stage: Stage, found: Game, count: int) -> dict[int, Game]:
+    """The game of a stage for every number of chairs that may be wanted."""
+    own = _game(spec, stage.settings, at)
+    if own.seats != found.seats:
+        raise spec.error(
+            ("stages", at, "settings"), f"have {own.seats} seats; {found.label} has {found.seats}"
+        )
+    if stage.format is not Format.TABLES:
+        return {own.seats: own}
+    most = min(stage.size, count)
+    if "players" not in type(own.rules).model_fields:
+        if most == 2 == own.seats:
+            return {2: own}
         raise spec.error(
             ("game", "rulebook"),
-            f"tables need a game for several numbers of players; {found.name} has {found.seats} seats",
+            f"tables need a game for several numbers of players; {own.name} has {own.seats} seats",
         )
-    return {players: _game(spec, players=players) for players in range(2, most + 1)}
+    return {
+        players: _game(spec, {**stage.settings, "players": players}, at)
+        for players in range(2, most + 1)
+    }
 
 
 def _check_series(
@@ -227,11 +244,18 @@ def _check_stage(
         )
     last = at == len(spec.stages) - 1
     if stage.advance is None and not last:
-        if stage.format in KNOCKED_OUT:
-            raise spec.error((*place, "format"), f"a {stage.format} leaves one: it must be last")
+        if stage.format is Format.TABLES:
+            raise spec.error((*place, "format"), "tables leave one: they must come last")
         raise spec.error((*place, "advance"), "is missing: how many play the next stage")
     if stage.advance is not None and last:
         raise spec.error((*place, "advance"), "has no effect: no stage follows", stage.advance)
+    if stage.format is Format.KNOCKOUT and stage.advance is not None:
+        if stage.advance & (stage.advance - 1) and stage.draw is not Draw.EACH_ROUND:
+            raise spec.error(
+                (*place, "advance"), f"must be 2, 4, 8, …: a bracket halves (got {stage.advance})"
+            )
+        if stage.third_place:
+            raise spec.error((*place, "third_place"), "has no effect: the final is not here", True)
     if stage.series is not None:
         _check_series(spec, (*place, "series"), stage.series, {stage.format})
     series = stage.series or spec.series

@@ -237,7 +237,7 @@ class Event:
             left = seeded(story.seeds)
         out: list[list[int]] = []
         free: set[int] = set()
-        while len(left) > 1:
+        while len(left) > (stage.advance or 1):
             self._round += 1
             number = len(story.rounds)
             if stage.draw is Draw.EACH_ROUND:
@@ -264,9 +264,9 @@ class Event:
             left = [match.winner for match in ties]
             lost = [[n for n in match.entrants if n != match.winner] for match in ties]
             out.append([number for losers in lost for number in losers])
-        ranked = [[number] for number in left if number is not None] + out[::-1]
-        story.ranking = _places(_with_third(story, ranked))
-        return [number for _, number in story.ranking]
+        onward = [number for number in left if number is not None]
+        story.ranking = _places(_with_third(story, [onward, *out[::-1]]))
+        return onward
 
     def _tie(self, story: StageStory, table: int, a: int | None, b: int | None) -> Match:
         if a is None or b is None:
@@ -354,6 +354,7 @@ class Event:
         return Terms(
             series=stage.series or spec.series,
             series_of=-1 if stage.series is None else story.number - 1,
+            stage=story.number - 1,
             seats=self.cast.game.seats,
             entrants=self.entrants,
             lots=self.lots,

@@ -33,7 +33,8 @@ class EventPlan(Plan):
     def _event_id(self) -> str:
         told = self.cast.spec.model_dump(mode="json", exclude={"entrants": {"__all__": {"absent"}}})
         engines = [engine.id for engine in self.cast.engines.values()]
-        return digest_of("event", told, engines, self.cast.game.rules.digest)
+        rules = [[game.rules.digest for game in games.values()] for games in self.cast.games]
+        return digest_of("event", told, engines, rules)
 
     @property
     def grows(self) -> bool:
@@ -109,7 +110,7 @@ def plan_of(cast: Cast, fixtures: Sequence[Fixture]) -> EventPlan:
     cells = []
     for index, fixture in enumerate(fixtures):
         lineup = tuple(cast.engines[name] for name in fixture.lineup)
-        game = cast.games[len(lineup)]
+        game = cast.game_of(fixture)
         cells.append(
             Cell(
                 index=index,
@@ -159,5 +160,6 @@ def _fixture(data: dict[str, Any]) -> Fixture:
         blocks=data["blocks"],
         first_deal=data["first_deal"],
         phase=data["phase"],
+        stage=data["stage"],
         series=data["series"],
     )

@@ -35,6 +35,7 @@ class Terms:
     series_of: int
     """The stage whose series it is; -1 for the event's."""
 
+    stage: int
     seats: int
     entrants: dict[int, Entrant]
     lots: Lots
@@ -187,6 +188,7 @@ class _Board:
             blocks=blocks,
             first_deal=self.deals + number,
             phase=phase,
+            stage=self.terms.stage,
             series=self.terms.series_of,
         )
 
@@ -258,6 +260,7 @@ def play_table(match: Match, terms: Terms, deals: int) -> Play[Match]:
             seatings=_rotations(len(left))[: min(count, len(left))],
             blocks=-(-count // len(left)),
             first_deal=deals + len(games) + again,
+            stage=terms.stage,
             series=terms.series_of,
         )
         result: FixtureResult = (yield [fixture])[fixture.id]

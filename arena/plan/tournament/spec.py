@@ -270,7 +270,7 @@ class Stage(Table):
     hero: str | None = None
     size: int = Field(default=4, ge=2, le=64)
     advance: int | None = Field(default=None, ge=1)
-    """How many go on: of each group, or of the whole stage."""
+    """How many go on: of each group, or of the whole stage. A knock-out ends with so many."""
 
     draw: Draw = Draw.LOT
     third_place: bool = False
@@ -284,6 +284,9 @@ class Stage(Table):
     points: Points = Points()
     series: Series | None = None
     """Instead of the event's."""
+
+    settings: dict[str, Setting] = Field(default_factory=dict)
+    """Rules that differ from those of ``[game]``: a final with another target."""
 
 
 class EventSpec(FileSpec):
@@ -309,7 +312,7 @@ class EventSpec(FileSpec):
 KNOCKED_OUT = frozenset({Format.KNOCKOUT, Format.TABLES})
 """Formats whose matches need a winner."""
 
-_COMMON = frozenset({"format", "advance", "points", "series"})
+_COMMON = frozenset({"format", "advance", "points", "series", "settings"})
 _TABLE = _COMMON | {"score", "small", "boards", "tiebreaks", "place_points"}
 
 READS: dict[Format, frozenset[str]] = {
@@ -317,8 +320,10 @@ READS: dict[Format, frozenset[str]] = {
     Format.GAUNTLET: _TABLE | {"legs", "hero"},
     Format.SWISS: _TABLE | {"rounds", "system"},
     Format.GROUPS: _TABLE | {"legs", "size", "draw"},
-    Format.KNOCKOUT: frozenset({"format", "draw", "third_place", "series", "boards"}),
-    Format.TABLES: frozenset({"format", "size", "draw", "series"}),
+    Format.KNOCKOUT: frozenset(
+        {"format", "advance", "draw", "third_place", "series", "settings", "boards"}
+    ),
+    Format.TABLES: frozenset({"format", "size", "draw", "series", "settings"}),
 }
 """The settings of a stage that its format reads; any other has no effect and is refused."""
 

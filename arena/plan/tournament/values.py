@@ -48,6 +48,9 @@ class Fixture:
     phase: int = 0
     """Which of the series' clocks runs."""
 
+    stage: int = 0
+    """Which stage's rules hold."""
+
     series: int = -1
     """The stage whose series it belongs to; -1 for the event's."""
 

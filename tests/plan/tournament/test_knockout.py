@@ -177,3 +177,39 @@ def test_an_absent_entrant_is_out_of_a_knock_out_and_two_of_them_draw_lots() -> 
     assert first.winner in first.entrants
     assert sorted(n for _, n in programme.event.stages[0].ranking) == [1, 2, 3, 4]
     assert first.boards[0].games == ()
+
+
+def test_the_final_of_document_001_has_rules_of_its_own() -> None:
+    spec = spec_of(
+        preset="doc001/shengji",
+        game={"rulebook": "tuolaji/r02_ourgame_to_10", "settings": {"unit": "match"}},
+        engines=dict.fromkeys("abcdefg", "random"),
+    )
+    programme = play(spec)
+    rounds, final = programme.event.stages
+    assert [len(matches) for matches in rounds.rounds] == [4, 2]
+    assert len(rounds.seeds) == 7 and len(final.seeds) == 2
+    assert ranking(programme)[0] == (1, "a")
+    assert len(ranking(programme)) == 7
+    finishes = [cell.game.rules.settings()["finish"] for cell in programme.plan().cells]
+    assert finishes == ["past:10"] * 5 + ["past:A"]
+
+
+@given(st.integers(3, 20), st.sampled_from([2, 4, 8]), st.integers(0, 99))
+@settings(max_examples=30, deadline=None)
+def test_a_knock_out_in_two_stages_is_one(count: int, advance: int, seed: int) -> None:
+    if advance >= count:
+        return
+    stages = [
+        {"format": "knockout", "draw": "seeds", "advance": advance},
+        {"format": "knockout", "draw": "seeds"},
+    ]
+    programme = play(event(stages, count).model_copy(update={"seed": seed}), by_chance(seed))  # type: ignore[arg-type]
+    first, second = programme.event.stages
+    assert len(second.seeds) == advance
+    lost = Counter(
+        n for m in first.matches + second.matches if not m.bye for n in m.entrants if n != m.winner
+    )
+    assert set(lost.values()) == {1} and len(lost) == count - 1
+    assert [place for place, _ in programme.event.ranking].count(1) == 1
+    assert [place for place, _ in programme.event.ranking][advance] == advance + 1

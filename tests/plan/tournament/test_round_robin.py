@@ -69,7 +69,7 @@ def test_groups_then_a_knock_out() -> None:
 def test_the_groups_of_document_002_play_again_among_their_winners() -> None:
     spec = spec_of(
         preset="doc002/groups",
-        game={"rulebook": "tuolaji/r02_ourgame_to_10"},
+        game={"rulebook": "tuolaji/r13_two_deck_joker_level"},
         engines=dict.fromkeys("abcdefghi", "random"),
     )
     programme = play(spec)

@@ -155,7 +155,7 @@ def test_the_bye_goes_to_the_last_who_had_none() -> None:
 def event_2016(count: int) -> Any:
     return spec_of(
         preset="doc002/swiss",
-        game={"rulebook": "tuolaji/r04_three_deck_3_to_K"},
+        game={"rulebook": "tuolaji/r19_three_deck_swiss"},
         engines={f"e{n:02}": "random" for n in range(1, count + 1)},
     )
 
