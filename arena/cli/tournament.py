@@ -183,7 +183,7 @@ def print_event(screen: Screen, spec: EventSpec, run: EventRun, where: str) -> N
 
     event = run.programme.event
     name = {number: clean(entrant.name) for number, entrant in event.entrants.items()}
-    screen.line(
+    screen.paragraph(
         f"{clean(spec.name)} – {screen.name(event.cast.game.family.names)}, {event.cast.game.label}"
     )
     for story in event.stages:
@@ -191,11 +191,10 @@ def print_event(screen: Screen, spec: EventSpec, run: EventRun, where: str) -> N
         heading = screen.name(text.FORMATS[story.stage.format])
         if story.stage.settings:
             heading += ", " + next(iter(event.cast.games[story.number - 1].values())).label
-        screen.line(
-            heading
-            if len(event.stages) == 1
-            else screen.say(f"Stage {story.number}: {heading}", f"第{story.number}阶段：{heading}")
-        )
+        if len(event.stages) > 1:
+            stage = screen.say(f"Stage {story.number}: ", f"第{story.number}阶段：")
+            heading = stage + heading
+        screen.paragraph(heading)
         print_stage(screen, event, story, name)
     if event.ranking:
         screen.line()
