@@ -95,7 +95,7 @@ class Pair:
             self.scatter(settings)
         else:
             self.place(settings)
-        self.start = self.slow.clone()
+        self.start, self.start_text = self.slow.clone(), self.core.setup()
         self.legal: set[str] = set()
 
     def place(self, settings: Mapping[str, object]) -> None:
@@ -227,6 +227,8 @@ class Pair:
             self.compare_view(rng.choice(viewers))
         if rng.random() < 0.004 and not slow.ended:
             self.compare_world(rng.choice(self.seats))
+        if rng.random() < 0.02 and not slow.ended:
+            self.compare_twin(rng.choice(self.seats))
         outcome = core.outcome()
         if slow.ended or outcome:
             assert outcome, where
@@ -339,6 +341,23 @@ class Pair:
         assert {str(m) for m in drawn.moves(self.seat(other.turn))} == legal, self.where
         self.met["worlds"] += 1
         self.met["worlds that differ"] += other.units != self.slow.units
+
+    def compare_twin(self, viewer: str) -> None:
+        """A drawn world, played by the core from its own start, is seen as the true one is."""
+        seat = self.seat(viewer)
+        drawn = self.core.resample(seat, Rng(self.rng.randrange(1 << 30)))
+        words = dict(word.split("=", 1) for word in self.start_text.split())
+        for home, others in zip(self.seats, armies(drawn.setup(), self.seats), strict=True):
+            units = armies(self.start_text, home)[0]
+            ranks = [other[0] for other in others]
+            words[home] = ",".join(r + u[1:] for r, u in zip(ranks, units, strict=True)) or "-"
+        twin = self.game.new_state(setup=" ".join(f"{n}={word}" for n, word in words.items()))
+        for home, move in self.slow.log:
+            twin.apply(self.seat(home), move)
+        for state in (drawn, twin):
+            same = state.observe(seat) == self.core.observe(seat)
+            assert same, f"{self.where}, seen by {viewer}: {drawn.setup()}"
+        self.met["twins"] += 1
 
     def step(self) -> None:
         """The same move in both: fights preferred in some games, wandering in others."""
