@@ -218,6 +218,16 @@ class Pair:
     def seat(self, home: str) -> int:
         return self.seats.index(home)
 
+    def team(self, home: str) -> int:
+        """A team goes by its lowest seat."""
+        return min(self.seat(member) for member in self.slow.side(home))
+
+    def roles(self) -> list[str]:
+        """By the first turns of the teams, or of the seats."""
+        teams = list(dict.fromkeys(self.team(home) for home in self.slow.order))
+        words = ("first", "second", "third", "fourth")
+        return [words[teams.index(self.team(home))] for home in self.seats]
+
     def compare(self) -> None:
         """What decides the game, at every position; what is known, at some."""
         core, slow, where, rng = self.core, self.slow, self.where, self.rng
@@ -235,6 +245,8 @@ class Pair:
             assert slow.ended, where
             assert not core.seats_to_act(), where
             assert outcome.termination.name == slow.ended.termination, where
+            assert list(outcome.sides) == [self.team(home) for home in self.seats], where
+            assert list(outcome.roles) == self.roles(), where
             assert list(outcome.places) == [slow.ended.places[h] for h in self.seats], where
             assert list(outcome.scores) == pytest.approx(
                 [slow.ended.scores[h] for h in self.seats]
@@ -292,7 +304,7 @@ class Pair:
             "seats": [
                 {
                     "home": home,
-                    "team": min(self.seat(member) for member in slow.side(home)),
+                    "team": self.team(home),
                     "placed": True,
                     "out": slow.out.get(home),
                     "timeouts": slow.timeouts[home],
