@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from arena.games import Names
     from arena.ledger import GameTable, Ledger
-    from arena.ratings import Leaderboard
+    from arena.ratings import DrawLaw, Leaderboard
     from arena.ratings.views import Detail
 
 GameOption = Annotated[
@@ -37,6 +37,9 @@ def leaderboard(
     engine: Annotated[
         str | None, typer.Option(help="Explain this engine's rating, opponent by opponent.")
     ] = None,
+    draws: Annotated[
+        str, typer.Option(help="The law of draws: davidson or rao-kupper.", metavar="LAW")
+    ] = "davidson",
     sides: Annotated[
         bool,
         typer.Option(
@@ -58,8 +61,13 @@ def leaderboard(
     screen = Screen(lang, as_json)
     if by_role and not sides:
         raise CommandError("--by-role goes with --sides")
-    if sides and (detail or anchor or engine):
-        raise CommandError("--sides goes with none of --detail, --anchor, --engine")
+    from arena.ratings.draw_laws import DrawLaw
+
+    if draws not in list(DrawLaw):
+        raise CommandError(f"draws '{draws}': there are {', '.join(DrawLaw)}")
+    law = DrawLaw(draws)
+    if sides and (detail or anchor or engine or law is not DrawLaw.DAVIDSON):
+        raise CommandError("--sides goes with none of --detail, --anchor, --engine, --draws")
     with open_ledger(ledger) as opened:
         sweep_id = sweep_id_of(opened, sweep)
         biased = stopped_by_result(opened, sweep_id)
@@ -74,7 +82,7 @@ def leaderboard(
             )
             warn(screen, biased)
             return
-        boards = fit(opened, sweep_id, game, rulebooks, anchor)
+        boards = fit(opened, sweep_id, game, rulebooks, anchor, law)
         details = [
             detail_of(board, opened.table(sweep_id, family=board.family, rulebooks=rulebooks))
             for board in boards
@@ -167,13 +175,17 @@ def fit(
     game: str | None = None,
     rulebooks: str = "*",
     anchor: str | None = None,
+    law: DrawLaw | None = None,
 ) -> list[Leaderboard]:
     """The leaderboards of a ledger, one a game."""
     from arena import ratings
 
     return [
         ratings.leaderboard(
-            ledger.table(sweep_id, family=each, rulebooks=rulebooks), each, anchor=anchor
+            ledger.table(sweep_id, family=each, rulebooks=rulebooks),
+            each,
+            anchor=anchor,
+            law=law or ratings.DrawLaw.DAVIDSON,
         )
         for each in families_of(ledger, sweep_id, game, rulebooks)
     ]

@@ -11,7 +11,8 @@ import numpy as np
 from arena.ledger.rows import CellRow
 from arena.ledger.table import CellGames, GameTable
 from arena.ratings.blocks import ELO, Interval, normal_cdf, t_quantile
-from arena.ratings.davidson import CellCounts, Fit, count, fit, probabilities, setups
+from arena.ratings.draw_laws import DrawLaw
+from arena.ratings.fitting import CellCounts, Fit, count, fit, setups
 
 _FEW = 0.5
 """An engine with a smaller share of its planned games is flagged."""
@@ -72,7 +73,8 @@ class FirstSeat:
     """Elo of seat 0 over the mean of the others, on the scale of this rulebook's draws."""
 
     draw: float
-    """Davidson's draw parameter: equals draw nu / (2 + nu) of their games."""
+    """The law's draw parameter: under Davidson's, equals draw nu / (2 + nu) of their games;
+    under Rao and Kupper's, "drawelo" in Elo."""
 
     games: int
     blocks: int
@@ -95,9 +97,13 @@ class Leaderboard:
     anchor: str
     """What zero means."""
 
+    law: DrawLaw
+    """How draws came into the fit."""
+
     scale: float
-    """Elo points here per point of Davidson's model: 2 / (2 + nu), meaned over the games
-    between different engines, so that a small difference scores as on the usual Elo curve."""
+    """Elo points here per point of the law's own scale: its slope at equality (2 / (2 + nu)
+    under Davidson's), meaned over the games between different engines, so that a small
+    difference scores as on the usual Elo curve."""
 
     games: int
     blocks: int
@@ -143,7 +149,13 @@ class Leaderboard:
         return math.sqrt(max(0.0, c[i][i] + c[j][j] - c[i][j] - c[j][i]))
 
 
-def leaderboard(table: GameTable, family: str, *, anchor: str | None = None) -> Leaderboard:
+def leaderboard(
+    table: GameTable,
+    family: str,
+    *,
+    anchor: str | None = None,
+    law: DrawLaw = DrawLaw.DAVIDSON,
+) -> Leaderboard:
     """Rate the engines of one family. `anchor` is the engine at 0; else the mean is 0.
 
     Raises ValueError for an anchor that played no game of this family.
@@ -153,9 +165,10 @@ def leaderboard(table: GameTable, family: str, *, anchor: str | None = None) -> 
     if not games:
         _check_anchor(anchor, [])
         notes = ("no complete block yet",)
-        return Leaderboard(family, (), (), (), _anchor_text(anchor, 0), 1.0, 0, 0, notes, ())
+        zero = _anchor_text(anchor, 0)
+        return Leaderboard(family, (), (), (), zero, law, 1.0, 0, 0, notes, ())
     counts = [count(part) for part in games]
-    found = fit(counts)
+    found = fit(counts, law)
     _check_anchor(anchor, found.engines)
     groups = _groups(counts)
     scale = _scale(counts, found)
@@ -196,6 +209,7 @@ def leaderboard(table: GameTable, family: str, *, anchor: str | None = None) -> 
         first_seat=_first_seats(found, games),
         groups=groups,
         anchor=_anchor_text(anchor, len(groups)),
+        law=law,
         scale=scale,
         games=sum(part.plies.size for part in games),
         blocks=setups(games),
@@ -232,11 +246,6 @@ class _Rated:
         return t_quantile(blocks - 1) * deviation if deviation > 0 else 0.0
 
 
-def _slope(log_nu: float) -> float:
-    """Slope of Davidson's expected score at equality, as a share of the logistic curve's."""
-    return 2 / (2 + math.exp(log_nu))
-
-
 def _scale(counts: Sequence[CellCounts], found: Fit) -> float:
     games = {rulebook: 0.0 for rulebook in found.rulebooks}
     for cell in counts:
@@ -245,8 +254,8 @@ def _scale(counts: Sequence[CellCounts], found: Fit) -> float:
     total = sum(games.values())
     if not total:
         return 1.0
-    slopes = zip(games.values(), found.log_nu, strict=True)
-    return sum(n * _slope(float(log_nu)) for n, log_nu in slopes) / total
+    slopes = zip(games.values(), found.draw, strict=True)
+    return sum(n * found.law.slope(float(t)) for n, t in slopes) / total
 
 
 @dataclass(slots=True)
@@ -263,12 +272,12 @@ def _meetings(counts: Sequence[CellCounts], found: Fit) -> dict[str, dict[str, _
     met: dict[str, dict[str, _Met]] = {}
     for cell in counts:
         r = found.rulebooks.index(cell.games.cell.rulebook)
-        seat, log_nu = found.seat[r], found.log_nu[r]
+        seat, t = found.seat[r], found.draw[r]
         for k, ((one, other), (a, b)) in enumerate(zip(cell.engines, cell.pairs, strict=True)):
             if one == other:
                 continue
             lead = np.array([strength[one] + seat[a] - strength[other] - seat[b]])
-            win, draw, loss = (float(p[0]) for p in probabilities(lead, np.array([log_nu])))
+            win, draw, loss = found.law.chances(lead, np.array([t]))[:, 0].tolist()
             won, drawn, lost = float(cell.wins[k]), float(cell.draws[k]), float(cell.losses[k])
             n = round(won + drawn + lost)
             for me, you, points, chance in (
@@ -322,7 +331,7 @@ def _first_seats(found: Fit, games: Sequence[CellGames]) -> tuple[FirstSeat, ...
     for r, rulebook in enumerate(found.rulebooks):
         own = [part for part in games if part.cell.rulebook == rulebook]
         blocks = setups(own)
-        unit = ELO * _slope(float(found.log_nu[r]))
+        unit = ELO * found.law.slope(float(found.draw[r]))
         value = unit * float(found.first[r]) + 0.0
         deviation = math.sqrt(max(0.0, float(found.first_variance[r])))
         half = t_quantile(blocks - 1) * unit * deviation
@@ -330,7 +339,7 @@ def _first_seats(found: Fit, games: Sequence[CellGames]) -> tuple[FirstSeat, ...
             FirstSeat(
                 rulebook,
                 Interval(value, value - half, value + half),
-                math.exp(float(found.log_nu[r])),
+                found.law.parameter(float(found.draw[r])),
                 sum(part.plies.size for part in own),
                 blocks,
             )

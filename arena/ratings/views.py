@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from arena.ledger.table import GameTable
 from arena.ratings.blocks import CONFIDENCE, ELO, Interval, ratio_interval
-from arena.ratings.davidson import count
+from arena.ratings.fitting import count
 from arena.ratings.leaderboard import Leaderboard
 
 Floats = NDArray[np.float64]
@@ -105,22 +105,23 @@ def cross_table(table: GameTable) -> list[Crossing]:
     points: dict[tuple[str, str], dict[tuple[str, int], list[float]]] = {}
     for part in table.by_cell():
         counts = count(part)
-        lead, _, total = counts.by_block(slice(None))
+        wins, draws, losses = counts.by_block(slice(None))
         digest = part.cell.rules_digest
         for k, (one, other) in enumerate(counts.engines):
             if one == other:
                 continue
-            for a, b, sign in ((one, other, 1), (other, one, -1)):
+            met = (wins + draws + losses)[:, k]
+            for a, b, won in ((one, other, wins), (other, one, losses)):
                 sums = points.setdefault((a, b), {})
-                for block, won, met in zip(
+                for block, scored, made in zip(
                     part.block.tolist(),
-                    ((total[:, k] + sign * lead[:, k]) / 2).tolist(),
-                    total[:, k].tolist(),
+                    (won[:, k] + draws[:, k] / 2).tolist(),
+                    met.tolist(),
                     strict=True,
                 ):
                     entry = sums.setdefault((digest, block), [0.0, 0.0])
-                    entry[0] += won
-                    entry[1] += met
+                    entry[0] += scored
+                    entry[1] += made
     found = []
     for (a, b), sums in sorted(points.items()):
         won, met = np.array([sums[key] for key in sorted(sums)]).T

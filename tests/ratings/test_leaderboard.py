@@ -4,15 +4,20 @@ import math
 import random
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from scipy.optimize import minimize
 
 from arena.ledger import CellRow, GameResult
 from arena.ratings import Leaderboard, leaderboard
 from arena.ratings.blocks import ELO, Interval
-from arena.ratings.davidson import count, fit
+from arena.ratings.draw_laws import DrawLaw
+from arena.ratings.draws import BayesElo
+from arena.ratings.fitting import count, fit
 from tests.ledger.samples import cell, result
 from tests.ratings.tables import (
     davidson_game,
@@ -74,6 +79,77 @@ def test_the_fit_is_the_maximum_that_another_optimiser_finds() -> None:
     lead = ELO * found.scale * (peak[3] - peak[4])
     assert first.advantage.value == pytest.approx(lead, abs=0.01)
     assert first.draw == pytest.approx(math.exp(peak[5]), abs=1e-4)
+
+
+def test_the_fit_under_rao_and_kupper_is_the_maximum_too() -> None:
+    """Their law as BayesElo writes it, game by game, with drawelo as a logarithm."""
+    cells, results = round_robin(1, 40)
+    names = sorted(STRENGTH)
+
+    def loss(x: np.ndarray) -> float:
+        strength = dict(zip(names, x[:3], strict=True))
+        seat, delta = x[3:5], math.exp(x[5])
+        total = 0.0
+        for r in results:
+            u = strength[r.engines[0]] + seat[0] - strength[r.engines[1]] - seat[1]
+            chances = BayesElo(ELO * u, ELO * delta).chances()
+            total += math.log({1.0: chances.win, 0.5: chances.draw, 0.0: chances.loss}[r.scores[0]])
+        for v in [*x[:5], math.log(math.expm1(2 * delta)) - math.log(8)]:
+            total -= (np.logaddexp(0, v) + np.logaddexp(0, -v)) / 2
+        return -float(total)
+
+    peak = minimize(loss, np.zeros(6), method="BFGS", options={"gtol": 1e-7}).x
+    found = leaderboard(table_from(cells, results), "gomoku", law=DrawLaw.RAO_KUPPER)
+    scale = BayesElo(0, ELO * math.exp(peak[5])).scale
+    assert found.law is DrawLaw.RAO_KUPPER
+    assert found.scale == pytest.approx(scale, abs=1e-4)
+    for name, value in zip(names, peak[:3], strict=True):
+        assert elo(found)[name] == pytest.approx(ELO * scale * (value - peak[:3].mean()), abs=0.01)
+    (first,) = found.first_seat
+    assert first.advantage.value == pytest.approx(ELO * scale * (peak[3] - peak[4]), abs=0.01)
+    assert first.draw == pytest.approx(ELO * math.exp(peak[5]), abs=0.05)
+    # Near equality both laws are the usual Elo curve.
+    other = board(cells, results)
+    for entry in found.entries:
+        assert entry.elo == pytest.approx(elo(other)[entry.engine], abs=5)
+        width = entry.high - entry.low
+        (same,) = [e for e in other.entries if e.engine == entry.engine]
+        assert width == pytest.approx(same.high - same.low, rel=0.2)
+
+
+@given(
+    law=st.sampled_from(DrawLaw),
+    u=st.floats(-30, 30),
+    t=st.floats(-12, 12),
+)
+def test_laws_of_draws_are_laws(law: DrawLaw, u: float, t: float) -> None:
+    """Chances add up, mirror, and have the derivatives that are claimed, which are concave."""
+
+    def logs(du: float = 0.0, dt: float = 0.0) -> np.ndarray:
+        return law.log_chances(np.array([u + du]), np.array([t + dt]))[:, 0]
+
+    chances = law.chances(np.array([u]), np.array([t]))[:, 0]
+    assert chances.sum() == pytest.approx(1, abs=1e-9)
+    mirrored = law.chances(np.array([-u]), np.array([t]))[:, 0]
+    assert mirrored == pytest.approx(chances[::-1], abs=1e-12)
+    step = 1e-4
+    slopes = law.slopes(np.array([u]), np.array([t]))[:, :, 0]
+    uu, ut, tt = law.bends(np.array([u]), np.array([t])).transpose(1, 0, 2)[:, :, 0]
+
+    def close(value: np.ndarray) -> Any:
+        return pytest.approx(value, abs=1e-5, rel=1e-5)
+
+    assert slopes[:, 0] == close((logs(step) - logs(-step)) / (2 * step))
+    assert slopes[:, 1] == close((logs(0, step) - logs(0, -step)) / (2 * step))
+
+    def tilt(du: float = 0.0, dt: float = 0.0) -> np.ndarray:
+        return law.slopes(np.array([u + du]), np.array([t + dt]))[:, :, 0]
+
+    assert uu == close((tilt(step) - tilt(-step))[:, 0] / (2 * step))
+    assert ut == close((tilt(0, step) - tilt(0, -step))[:, 0] / (2 * step))
+    assert tt == close((tilt(0, step) - tilt(0, -step))[:, 1] / (2 * step))
+    assert (uu <= 1e-12).all()
+    assert (uu * tt - ut**2 >= -1e-9).all()
 
 
 def test_two_engines_many_games_give_the_elo_of_their_score() -> None:

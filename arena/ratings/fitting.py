@@ -1,19 +1,18 @@
-"""Davidson's model with seat effects, fitted from counts, with errors clustered by setup.
+"""Strengths with seat effects, fitted from counts, with errors clustered by setup.
 
-For two seats: win : draw : loss = g : nu : 1/g with g = exp((R_a - R_b + A) / 2 ELO);
-more seats are taken pair by pair over their places (a composite likelihood). The fit reads
+Two seats win, draw and lose by one of the laws of `draw_laws`, at the difference of strength and
+seat; more seats are taken pair by pair over their places (a composite likelihood). The fit reads
 exact integer counts per (cell, engines, pair of seats), so that it costs the same for a
 thousand games and for a million and cannot depend on the order of arrival. One more pass
 over the games gives the errors: every line-up meets the same deals and openings under the
 same rules, so what is independent is a *setup* (rules, block number) with all of its games.
 
-Sources: Davidson 1970 (ties); Varin, Reid and Firth 2011 (composite likelihood and its
+Sources: Varin, Reid and Firth 2011 (composite likelihood and its
 sandwich covariance); Coulom, BayesElo (virtual games as the prior).
 """
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
@@ -27,6 +26,7 @@ if TYPE_CHECKING:
     from scipy.sparse.linalg import SuperLU
 
 from arena.ledger.table import CellGames
+from arena.ratings.draw_laws import DrawLaw
 
 _ROUNDS = 200
 _TOLERANCE = 1e-10
@@ -68,7 +68,7 @@ class CellCounts:
         return found
 
     def by_block(self, part: slice) -> tuple[Floats, Floats, Floats]:
-        """(blocks, K) wins - losses, draws and comparisons of some blocks."""
+        """(blocks, K) wins, draws and losses of some blocks."""
         places, sides = self.games.places[part], self.games.sides[part]
         a, b = (list(seats) for seats in zip(*combinations(range(places.shape[2]), 2), strict=True))
         # Partners are not compared.
@@ -77,11 +77,11 @@ class CellCounts:
         drawn = compared & (order == 0)
         one_hot = np.zeros((len(self.made), len(self.pairs)))
         one_hot[np.arange(len(self.made)), self.made] = 1
-        lead, draws, total = (
+        wins, draws, losses = (
             column.reshape(-1, len(self.made)).astype(np.float64) @ one_hot
-            for column in (order, drawn, compared)
+            for column in (order > 0, drawn, order < 0)
         )
-        return lead, draws, total
+        return wins, draws, losses
 
 
 def count(games: CellGames) -> CellCounts:
@@ -103,9 +103,8 @@ def count(games: CellGames) -> CellCounts:
     step = max(1, _ONE_THREAD // (len(made) * k))
     for start in range(0, len(games.block), step):
         totals += [column.sum(axis=0) for column in empty.by_block(slice(start, start + step))]
-    lead, draws, total = totals
-    decisive = total - draws
-    return replace(empty, wins=(decisive + lead) / 2, draws=draws, losses=(decisive - lead) / 2)
+    wins, draws, losses = totals
+    return replace(empty, wins=wins, draws=draws, losses=losses)
 
 
 def setups(cells: Iterable[CellGames]) -> int:
@@ -128,6 +127,7 @@ def _union(blocks: Sequence[Ints]) -> Ints:
 class Fit:
     """Estimates in natural log units, and their covariance clustered by setup."""
 
+    law: DrawLaw
     engines: tuple[str, ...]
     rulebooks: tuple[str, ...]
     strength: Floats
@@ -136,8 +136,8 @@ class Fit:
     seat: tuple[Floats, ...]
     """For each rulebook (seats,) what sitting there is worth."""
 
-    log_nu: Floats
-    """(rulebooks,)."""
+    draw: Floats
+    """(rulebooks,) the law's `t`."""
 
     covariance: Floats
     """(engines, engines) of the strengths."""
@@ -148,13 +148,13 @@ class Fit:
     first_variance: Floats
 
 
-def fit(cells: Sequence[CellCounts]) -> Fit:
+def fit(cells: Sequence[CellCounts], law: DrawLaw = DrawLaw.DAVIDSON) -> Fit:
     """Fit strengths, seat effects and draw parameters of one family together."""
     layout = _Layout.of(cells)
-    model = _Model(layout, cells)
+    model = _Model(layout, cells, law)
     x, factors = model.climb()
-    n, first_nu = len(layout.engines), layout.size - len(layout.rulebooks)
-    ends = [*layout.seat_at[1:], first_nu]
+    n, first_draw = len(layout.engines), layout.size - len(layout.rulebooks)
+    ends = [*layout.seat_at[1:], first_draw]
     # Only some combinations of the parameters are asked for: the columns of `wanted`. With
     # them, and a sparse factor, a thousand rulebooks cost little more than one.
     wanted = np.zeros((layout.size, n + len(layout.rulebooks)))
@@ -166,23 +166,16 @@ def fit(cells: Sequence[CellCounts]) -> Fit:
     spread: Floats = np.asarray(model.scatter(x) @ reach)
     covariance = reach[:, :n].T @ spread[:, :n]
     return Fit(
+        law=law,
         engines=layout.engines,
         rulebooks=layout.rulebooks,
         strength=x[:n],
         seat=tuple(x[low:high] for low, high in zip(layout.seat_at, ends, strict=True)),
-        log_nu=x[first_nu:],
+        draw=x[first_draw:],
         covariance=(covariance + covariance.T) / 2,
         first=(wanted[:, n:] * x[:, None]).sum(axis=0),
         first_variance=(reach[:, n:] * spread[:, n:]).sum(axis=0),
     )
-
-
-def probabilities(advantage: Floats, log_nu: Floats) -> tuple[Floats, Floats, Floats]:
-    """Win, draw and loss of the first of two at a difference in log units."""
-    logits = np.stack([advantage / 2, log_nu + 0 * advantage, -advantage / 2])
-    weights = np.exp(logits - logits.max(axis=0))
-    win, draw, loss = weights / weights.sum(axis=0)
-    return win, draw, loss
 
 
 def _difference(x: Floats, rows: Ints) -> Floats:
@@ -212,66 +205,61 @@ class _Layout:
         return cls(engines, rulebooks, tuple(starts), at + len(rulebooks))
 
     def design(self, cell: CellCounts) -> tuple[Ints, int]:
-        """(K, 4) indices of what is added (engine, seat) and taken off, and that of nu."""
+        """(K, 4) indices of what is added (engine, seat) and taken off, and that of `t`."""
         engine = {name: i for i, name in enumerate(self.engines)}
         r = self.rulebooks.index(cell.games.cell.rulebook)
         rows = [
             (engine[ea], self.seat_at[r] + a, engine[eb], self.seat_at[r] + b)
             for (ea, eb), (a, b) in zip(cell.engines, cell.pairs, strict=True)
         ]
-        nu = self.size - len(self.rulebooks) + r
-        return np.array(rows, dtype=np.int64).reshape(-1, 4), nu
+        draw = self.size - len(self.rulebooks) + r
+        return np.array(rows, dtype=np.int64).reshape(-1, 4), draw
 
 
 class _Model:
-    """The penalised likelihood. It is concave: a softmax, linear in the parameters."""
+    """The penalised likelihood. It is concave, see `draw_laws`."""
 
-    def __init__(self, layout: _Layout, cells: Sequence[CellCounts]) -> None:
+    def __init__(self, layout: _Layout, cells: Sequence[CellCounts], law: DrawLaw) -> None:
         self.layout = layout
         self.cells = cells
+        self.law = law
         designs = [layout.design(cell) for cell in cells]
         self.designs = designs
         self.rows = np.concatenate([rows for rows, _ in designs])
-        self.nu = np.concatenate([np.full(len(rows), nu) for rows, nu in designs])
-        self.wins = np.concatenate([cell.wins for cell in cells])
-        self.draws = np.concatenate([cell.draws for cell in cells])
-        self.losses = np.concatenate([cell.losses for cell in cells])
-        self.total = np.concatenate([cell.total for cell in cells])
+        self.draw = np.concatenate([np.full(len(rows), draw) for rows, draw in designs])
+        self.counts = np.stack(
+            [
+                np.concatenate([cell.wins for cell in cells]),
+                np.concatenate([cell.draws for cell in cells]),
+                np.concatenate([cell.losses for cell in cells]),
+            ]
+        )
         # The prior: every engine and every seat has drawn one virtual game, counted as half
         # won and half lost, against a fixed zero; every rulebook has seen half a draw in one
-        # game of equals (nu = 2). A perfect score then has a finite rating.
+        # game of equals. A perfect score then has a finite rating.
         self.centre = np.zeros(layout.size)
-        self.centre[layout.size - len(layout.rulebooks) :] = math.log(2)
-
-    def difference(self, x: Floats) -> Floats:
-        return _difference(x, self.rows)
+        self.centre[layout.size - len(layout.rulebooks) :] = law.centre
 
     def value(self, x: Floats) -> float:
-        chances = probabilities(self.difference(x), x[self.nu])
-        counts = (self.wins, self.draws, self.losses)
-        found = sum(
-            float((n * np.log(np.maximum(p, 1e-300))).sum())
-            for n, p in zip(counts, chances, strict=True)
-        )
+        logs = self.law.log_chances(_difference(x, self.rows), x[self.draw])
+        found = float((self.counts * np.where(self.counts > 0, logs, 0.0)).sum())
         virtual = x - self.centre
         return found - float((np.logaddexp(0, virtual) + np.logaddexp(0, -virtual)).sum()) / 2
 
     def slope_and_information(self, x: Floats) -> tuple[Floats, csc_array[np.float64]]:
-        win, draw, loss = probabilities(self.difference(x), x[self.nu])
-        n, lead = self.total, (win - loss) / 2
-        slope_u = (self.wins - self.losses) / 2 - n * lead
-        uu = n * ((win + loss) / 4 - lead**2)
-        un = -n * lead * draw
+        at = (_difference(x, self.rows), x[self.draw])
+        by_u, by_t = (self.counts[:, None] * self.law.slopes(*at)).sum(axis=0)
+        uu, ut, tt = -(self.counts[:, None] * self.law.bends(*at)).sum(axis=0)
 
         slope = np.zeros(self.layout.size)
-        np.add.at(slope, self.nu, self.draws - n * draw)
-        entries = [(self.nu, self.nu, n * draw * (1 - draw))]
+        np.add.at(slope, self.draw, by_t)
+        entries = [(self.draw, self.draw, tt)]
         sign = (1.0, 1.0, -1.0, -1.0)
         for i, s in enumerate(sign):
-            at = self.rows[:, i]
-            np.add.at(slope, at, s * slope_u)
-            entries += [(at, self.nu, s * un), (self.nu, at, s * un)]
-            entries += [(at, self.rows[:, j], s * t * uu) for j, t in enumerate(sign)]
+            row = self.rows[:, i]
+            np.add.at(slope, row, s * by_u)
+            entries += [(row, self.draw, s * ut), (self.draw, row, s * ut)]
+            entries += [(row, self.rows[:, j], s * r * uu) for j, r in enumerate(sign)]
         high = 1 / (1 + np.exp(-(x - self.centre)))
         every = np.arange(self.layout.size)
         entries.append((every, every, high * (1 - high)))
@@ -333,7 +321,7 @@ class _Model:
     def products(self, x: Floats, members: Sequence[int]) -> tuple[Ints, Floats]:
         """Of the cells of one set of rules: the parameters used, and the sum over setups."""
         used = np.unique(np.concatenate([np.append(*self.designs[m]) for m in members]))
-        parts = [_Scores(x, self.cells[m], *self.designs[m], used) for m in members]
+        parts = [_Scores(x, self.cells[m], *self.designs[m], used, self.law) for m in members]
         blocks = _union([part.blocks for part in parts])
         step = max(256, _ONE_THREAD // (len(used) * max(len(used), *(p.width for p in parts))))
         found = np.zeros((len(used), len(used)))
@@ -349,23 +337,25 @@ class _Model:
 class _Scores:
     """The scores (slopes of the likelihood) of a cell's blocks at the estimate."""
 
-    def __init__(self, x: Floats, cell: CellCounts, rows: Ints, nu: int, used: Ints) -> None:
+    def __init__(
+        self, x: Floats, cell: CellCounts, rows: Ints, draw: int, used: Ints, law: DrawLaw
+    ) -> None:
         self.cell = cell
         self.blocks = cell.games.block
         k = len(rows)
-        win, draw, loss = probabilities(_difference(x, rows), x[np.full(k, nu)])
-        self.lead, self.draw = win - loss, draw
-        # A score is linear in the residuals, [win - loss, draw] less what is expected.
-        self.width = 2 * k
-        self.to_score = np.zeros((2 * k, len(used)))
-        at = np.searchsorted(used, rows)
-        for i, s in enumerate((0.5, 0.5, -0.5, -0.5)):
-            np.add.at(self.to_score, (np.arange(k), at[:, i]), s)
-        self.to_score[k:, np.searchsorted(used, nu)] = 1
+        by_u, by_t = law.slopes(_difference(x, rows), x[np.full(k, draw)]).transpose(1, 0, 2)
+        # A block's score is linear in its counts of wins, draws and losses.
+        self.width = 3 * k
+        to_score = np.zeros((3, k, len(used)))
+        at, every = np.searchsorted(used, rows), np.arange(k)
+        for i, s in enumerate((1.0, 1.0, -1.0, -1.0)):
+            # Each comparison once: no index repeats within one of these sums.
+            to_score[:, every, at[:, i]] += s * by_u
+        to_score[:, :, np.searchsorted(used, draw)] = by_t
+        self.to_score = to_score.reshape(3 * k, len(used))
 
     def add(self, blocks: Ints, scores: Floats) -> None:
         """Add this cell's part to the (blocks, used) scores of some blocks, in order."""
         low, high = np.searchsorted(self.blocks, (blocks[0], blocks[-1] + 1))
-        lead, draws, total = self.cell.by_block(slice(int(low), int(high)))
-        residual = np.concatenate([lead - total * self.lead, draws - total * self.draw], axis=1)
-        scores[np.searchsorted(blocks, self.blocks[low:high])] += residual @ self.to_score
+        counts = np.concatenate(self.cell.by_block(slice(int(low), int(high))), axis=1)
+        scores[np.searchsorted(blocks, self.blocks[low:high])] += counts @ self.to_score
