@@ -57,7 +57,8 @@ class DrawLaw(StrEnum):
             win, draw, loss = self.chances(u, t)
             features = np.array([[0.5, 0.0, -0.5], [0.0, 1.0, 0.0]])
             mean = np.stack([(win - loss) / 2, draw])
-            return features.T[:, :, None] - mean[None]
+            found: Floats = features.T[:, :, None] - mean[None]
+            return found
         a, b, by_t, _ = self._tails(u, t)
         win = np.stack([a, -a * by_t])
         loss = np.stack([-b, -b * by_t])
