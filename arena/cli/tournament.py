@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -14,6 +17,7 @@ from arena.cli.where import default_ledger
 
 if TYPE_CHECKING:
     from arena.cluster.event import EventRun
+    from arena.ledger import Ledger
     from arena.plan.tournament import Event, EventSpec, StageStory
     from arena.plan.tournament.standings import Row, Table
     from arena.plan.tournament.values import Match
@@ -46,16 +50,12 @@ def tournament(
     """
     from arena.cli.sweep import Watch
     from arena.cluster.event import run_event
-    from arena.ledger import Ledger
     from arena.plan.tournament import load_event
 
     screen = Screen(lang, as_json)
     spec = load_event(event_file)
     where = ledger or str(default_ledger(spec.name))
-    if "://" not in where:
-        Path(where).parent.mkdir(parents=True, exist_ok=True)
-    with Ledger.open(where) as opened, Watch(screen, 0) as watch:
-        where = opened.name  # a URL without its password
+    with _opened(where, show) as opened, Watch(screen, 0) as watch:
         run = run_event(
             spec,
             opened,
@@ -64,6 +64,7 @@ def tournament(
             on_progress=watch.show,
             play=not show,
         )
+    where = where if "://" not in where else opened.name  # a URL without its password
     if screen.as_json:
         screen.document(event_document(spec, run, where))
     else:
@@ -71,6 +72,21 @@ def tournament(
     code = exit_code(run, show)
     if code:
         raise typer.Exit(code)
+
+
+@contextmanager
+def _opened(where: str, show: bool) -> Iterator[Ledger]:
+    """The event's ledger; who only looks leaves none where there was none."""
+    from arena.ledger import Ledger
+
+    if not show and "://" not in where:
+        Path(where).parent.mkdir(parents=True, exist_ok=True)
+    if show and "://" not in where and not Path(where).exists():
+        with TemporaryDirectory() as folder, Ledger.open(Path(folder) / "none.db") as empty:
+            yield empty
+    else:
+        with Ledger.open(where, create=not show) as opened:
+            yield opened
 
 
 def exit_code(run: EventRun, show: bool) -> ExitCode:

@@ -50,6 +50,7 @@ def test_an_event_from_file_to_ranking(arena: Arena, tmp_path: Path) -> None:
     (tmp_path / "cup.toml").write_text(EVENT)
     ran = arena("tournament", "cup.toml", "--show")
     assert ran.code == 0 and "to be played" in ran.out and "Group B" in ran.out
+    assert not (tmp_path / "runs").exists(), "looking writes nothing"
     ran = arena("tournament", "cup.toml", "--workers", "0", env={"COLUMNS": "80"})
     assert ran.code == 0, ran.err
     assert "Stage 1: Groups" in ran.out and "Stage 2: Knock-out" in ran.out
