@@ -20,6 +20,9 @@ from tests.ledger.samples import SWEEP, cell, result
 T = TypeVar("T")
 SEATS = st.integers(2, 6)
 TEXT = st.text(st.characters(), max_size=20)  # NUL and lone surrogates included
+LABEL = st.text(st.characters(codec="utf-8", exclude_characters="\0"), max_size=20)
+"""A game's name: made by the package from files that are UTF-8."""
+
 SCORE = st.floats(0, 1)
 
 
@@ -34,7 +37,7 @@ def results(draw: st.DrawFn) -> GameResult:
     moves = st.lists(st.tuples(st.integers(0, seats - 1).map(Seat), TEXT), max_size=5)
     rules = st.dictionaries(TEXT, st.none() | st.booleans() | st.integers() | TEXT, max_size=3)
     settings_of = st.just(dict(own.settings)) | rules
-    kept = st.builds(Record, TEXT, settings_of, TEXT, moves.map(tuple))
+    kept = st.builds(Record, LABEL, settings_of, TEXT, moves.map(tuple))
     clocks = st.lists(st.tuples(st.integers(0), st.integers(0)), max_size=4).map(tuple)
     return replace(
         result(own, 0, 0, (1,) * seats),
