@@ -1,7 +1,10 @@
 """Dou Dizhu, the compiled core beside the slow rules.
 
 Whole deals from short hands (every move of every position is compared), and layouts of random
-card sets of any size. ARENA_FUZZ_SECONDS makes each test run longer (see tests/fuzz/budget.py).
+card sets of any size. ARENA_FUZZ_SECONDS makes each test run longer (see tests/fuzz/budget.py);
+`-s` shows how many positions were compared:
+
+    ARENA_FUZZ_SECONDS=300 pytest -s -o timeout=0 tests/fuzz/test_doudizhu_oracle.py
 """
 
 from __future__ import annotations
@@ -16,10 +19,12 @@ import arena
 from arena._core import IllegalReason
 from arena.games import family
 from tests.fuzz.budget import seeds
-from tests.oracles.doudizhu import RANKS, Doudizhu, move_text, readings
+from tests.oracles.doudizhu import RANKS, Doudizhu, Layouts
 
 BOOKS = tuple(family("doudizhu").rulebooks)
 PACK = "3456789TJQKA2" * 4 + "BR"
+DEALS = 40
+"""Deals that share their rules and ranks, and so the layouts that were thought about."""
 
 CHOICES: dict[str, list[bool | int | str | None]] = {
     "call": ["bid123_once", "bid123_rounds", "call_grab"],
@@ -57,10 +62,14 @@ def in_order(cards: list[str]) -> str:
     return "".join(sorted(cards, key=RANKS.index))
 
 
-def short_deal(rng: random.Random, game: arena.Game) -> tuple[str, Doudizhu]:
-    """Few ranks, so that triples, fours and chains are frequent."""
+def few_ranks(rng: random.Random) -> str:
+    """Neighbours, so that triples, fours and chains are frequent; jokers are added by deal."""
     low = rng.randrange(0, 9)
-    ranks = RANKS[low : low + rng.randint(3, 6)]
+    return RANKS[low : low + rng.randint(3, 6)].replace("B", "").replace("R", "")
+
+
+def short_deal(rng: random.Random, ranks: str, layouts: Layouts) -> tuple[str, Doudizhu]:
+    """A deal of few cards of these ranks."""
     pack = [rank for rank in PACK if rank in ranks or (rank in "BR" and rng.random() < 0.7)]
     rng.shuffle(pack)
     size = min(rng.randint(2, 9), (len(pack) - 2) // 3)
@@ -68,54 +77,64 @@ def short_deal(rng: random.Random, game: arena.Game) -> tuple[str, Doudizhu]:
     kitty = in_order(pack[3 * size : 3 * size + 2])
     first = rng.randrange(3)
     text = f"seed={rng.randrange(1000)} first={first} hands={'/'.join(hands)} kitty={kitty}"
-    slow = Doudizhu(game.rules.settings(), hands, kitty, first)
-    if game.rules.settings()["call"] == "fixed":
+    slow = Doudizhu(layouts, hands, kitty, first)
+    if layouts.rules["call"] == "fixed":
         hands[first] = in_order([*hands[first], *kitty])
         text = f"first={first} landlord={first} hands={'/'.join(hands)} kitty={kitty}"
     return text, slow
 
 
+def same_deal(
+    rng: random.Random, game: arena.Game, text: str, slow: Doudizhu, met: Counter[str]
+) -> None:
+    """Plays a deal to its end, or to the redeal."""
+    state = game.new_state(setup=text)
+    label = game.label
+    while True:
+        where = f"{label} from {state.setup()!r}"
+        seen = json.loads(state.observe(arena.SPECTATOR))
+        assert (not state.seats_to_act()) == slow.over, where
+        assert seen["landlord"] == slow.landlord, where
+        if slow.landlord is not None:
+            assert (seen["base"], seen["times"]) == (slow.base, slow.times), where
+        met["positions"] += 1
+        if slow.over:
+            outcome = state.outcome()
+            assert outcome is not None
+            points = [0, 0, 0] if seen["result"] is None else seen["result"]["points"]
+            assert points == slow.points(), where
+            for seat in range(3):
+                if slow.passed_out:
+                    assert outcome.scores[seat] == 0.5, where
+                else:
+                    assert (outcome.places[seat] == 1) == (points[seat] > 0), where
+            met["deals"] += 1
+            return
+        assert state.seats_to_act() == {slow.turn}, where
+        assert json.loads(state.observe(slow.turn))["hand"] == slow.hand(slow.turn), where
+        legal = slow.legal()
+        assert {str(move) for move in state.moves(slow.turn)} == legal, where
+        met["moves"] += len(legal)
+        wishes = [move for move in legal if move != "pass"]
+        move = rng.choice(sorted(wishes if wishes and rng.random() < 0.6 else legal))
+        state.apply(slow.turn, move)
+        slow.play(move)
+        if slow.again:
+            assert json.loads(state.observe(arena.SPECTATOR))["deal"] == 1, where
+            met["redeals"] += 1
+            return
+
+
 def test_whole_deals_agree() -> None:
     met: Counter[str] = Counter()
-    for seed in seeds(60):
+    for seed in seeds(8):
         rng = random.Random(seed)
-        game = any_rules(rng)
-        text, slow = short_deal(rng, game)
-        state = game.new_state(setup=text)
-        while True:
-            where = f"{game.label} from {state.setup()!r}"
-            seen = json.loads(state.observe(arena.SPECTATOR))
-            assert (not state.seats_to_act()) == slow.over, where
-            assert seen["landlord"] == slow.landlord, where
-            if slow.landlord is not None:
-                assert (seen["base"], seen["times"]) == (slow.base, slow.times), where
-            if slow.over:
-                outcome = state.outcome()
-                assert outcome is not None
-                points = [0, 0, 0] if seen["result"] is None else seen["result"]["points"]
-                assert points == slow.points(), where
-                for seat in range(3):
-                    if slow.passed_out:
-                        assert outcome.scores[seat] == 0.5, where
-                    else:
-                        assert (outcome.places[seat] == 1) == (points[seat] > 0), where
-                break
-            assert state.seats_to_act() == {slow.turn}, where
-            assert json.loads(state.observe(slow.turn))["hand"] == slow.hand(slow.turn), where
-            legal = slow.legal()
-            assert {str(move) for move in state.moves(slow.turn)} == legal, where
-            met["positions"] += 1
-            met["moves"] += len(legal)
-            wishes = [move for move in legal if move != "pass"]
-            move = rng.choice(sorted(wishes if wishes and rng.random() < 0.6 else legal))
-            state.apply(slow.turn, move)
-            slow.play(move)
-            if slow.again:
-                assert json.loads(state.observe(arena.SPECTATOR))["deal"] == 1, where
-                met["redeals"] += 1
-                break
-    print(dict(met))
-    assert met["positions"] > 100
+        game, ranks = any_rules(rng), few_ranks(rng)
+        layouts = Layouts(game.rules.settings())
+        for _ in range(DEALS):
+            same_deal(rng, game, *short_deal(rng, ranks, layouts), met)
+    print(f"\ndoudizhu, whole deals: {dict(met)}")
+    assert met["positions"] > 1000
 
 
 def likely(rng: random.Random) -> str:
@@ -134,24 +153,27 @@ def likely(rng: random.Random) -> str:
 def test_layouts_agree(book: str) -> None:
     game = arena.game(f"doudizhu/{book}")
     settings = game.rules.settings()
-    valid = 0
+    valid = tried = 0
     for seed in seeds(1500):
         rng = random.Random(seed)
         cards = likely(rng)
         count = Counter(cards)
         if len(cards) > 20 or any(count[rank] > PACK.count(rank) for rank in count):
             continue
+        tried += 1
+        layouts = Layouts(settings)
         rest = list((Counter(PACK) - count).elements())
         state = game.new_state(setup=f"landlord=0 hands={cards}/{rest[0]}/{rest[1]}")
-        found = readings(cards, settings)
+        found = layouts.of(cards)
         valid += bool(found)
         for reading in found:
-            refusal = state.check(0, move_text(cards, reading, settings))
+            refusal = state.check(0, layouts.text(cards, reading))
             assert refusal is None, (cards, reading, refusal)
         if not found:
             refusal = state.check(0, f"play {cards}")
             assert refusal is not None, cards
             assert refusal.reason == IllegalReason.not_a_unit, cards
         whole = {str(move) for move in state.moves(0) if f"{move} ".startswith(f"play {cards} ")}
-        assert whole == {move_text(cards, reading, settings) for reading in found}, cards
+        assert whole == {layouts.text(cards, reading) for reading in found}, cards
+    print(f"\ndoudizhu/{book}, layouts: {tried} card sets, {valid} of them a type")
     assert valid > 100

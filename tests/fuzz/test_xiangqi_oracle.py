@@ -1,4 +1,10 @@
-"""Legal moves of the core beside the slow rules and, where installed, beside pyffish."""
+"""Legal moves of the core beside the slow rules and, where installed, beside pyffish.
+
+ARENA_FUZZ_SECONDS makes each test run longer (see tests/fuzz/budget.py); `-s` shows how many
+positions were compared:
+
+    ARENA_FUZZ_SECONDS=300 pytest -s -o timeout=0 tests/fuzz/test_xiangqi_oracle.py
+"""
 
 from __future__ import annotations
 
@@ -37,7 +43,7 @@ def test_legal_moves_beside_pyffish() -> None:
     pyffish = pytest.importorskip("pyffish")
     made = arena.game("xiangqi/openspiel")
     positions = 0
-    for seed in seeds(10):
+    for seed in seeds(3):
         state, rng = made.new_state(1000 + seed), Rng(1000 + seed)
         while state.seats_to_act():
             (seat,) = state.seats_to_act()

@@ -51,6 +51,8 @@ def readings(cards: str, rules: Settings) -> set[Reading]:
             found.add(Reading(kind, ranks))
     for first in range(len(RANKS)):
         for last in range(first, len(RANKS)):
+            if count[RANKS[last]] < 3:
+                break
             main = RANKS[first : last + 1]
             for times in (3, 4):
                 if all(count[rank] >= times for rank in main):
@@ -124,18 +126,39 @@ def parts(hand: str) -> Iterator[str]:
             yield cards
 
 
-def leads(hand: str, rules: Settings) -> set[tuple[str, Reading]]:
-    """Everything that may be led from a hand."""
-    return {(cards, reading) for cards in parts(hand) for reading in readings(cards, rules)}
+class Layouts:
+    """The layouts that one set of rules knows; each card set is thought about once."""
 
+    def __init__(self, rules: Settings) -> None:
+        self.rules = rules
+        self._known: dict[str, set[Reading]] = {}
+        self._leads: dict[str, list[tuple[str, Reading]]] = {}
 
-def answers(hand: str, other: Reading, others: str, rules: Settings) -> set[tuple[str, Reading]]:
-    """Everything but a pass that may answer a play."""
-    return {
-        (cards, reading)
-        for cards, reading in leads(hand, rules)
-        if beats(reading, cards, other, others)
-    }
+    def of(self, cards: str) -> set[Reading]:
+        """Every layout of exactly these cards."""
+        if cards not in self._known:
+            self._known[cards] = readings(cards, self.rules)
+        return self._known[cards]
+
+    def leads(self, hand: str) -> list[tuple[str, Reading]]:
+        """Everything that may be led from a hand."""
+        if hand not in self._leads:
+            self._leads[hand] = [(part, found) for part in parts(hand) for found in self.of(part)]
+        return self._leads[hand]
+
+    def answers(self, hand: str, other: Reading, others: str) -> list[tuple[str, Reading]]:
+        """Everything but a pass that may answer a play."""
+        return [
+            (cards, reading)
+            for cards, reading in self.leads(hand)
+            if beats(reading, cards, other, others)
+        ]
+
+    def text(self, cards: str, reading: Reading) -> str:
+        """Canonical text of a play."""
+        if reading == default(self.of(cards)):
+            return f"play {cards}"
+        return f"play {cards} as {reading.main}"
 
 
 def default(found: set[Reading]) -> Reading:
@@ -144,20 +167,14 @@ def default(found: set[Reading]) -> Reading:
     return max(found, key=lambda reading: (reading.kind in order, reading.top))
 
 
-def move_text(cards: str, reading: Reading, rules: Settings) -> str:
-    """Canonical text of a play."""
-    if reading == default(readings(cards, rules)):
-        return f"play {cards}"
-    return f"play {cards} as {reading.main}"
-
-
 class Doudizhu:
     """One deal, from given hands to its score."""
 
     def __init__(
-        self, rules: Settings, hands: list[str], kitty: str, first: int, redeals: int = 0
+        self, layouts: Layouts, hands: list[str], kitty: str, first: int, redeals: int = 0
     ) -> None:
-        self.rules = rules
+        self.layouts = layouts
+        self.rules = rules = layouts.rules
         self.hands = [Counter(hand) for hand in hands]
         self.kitty = kitty
         self.first = first
@@ -191,10 +208,10 @@ class Doudizhu:
             return self._legal_calls()
         hand = self.hand(self.turn)
         if self.last is None:
-            found = leads(hand, self.rules)
+            found = self.layouts.leads(hand)
         else:
-            found = answers(hand, self.last[2], self.last[1], self.rules)
-        texts = {move_text(cards, reading, self.rules) for cards, reading in found}
+            found = self.layouts.answers(hand, self.last[2], self.last[1])
+        texts = {self.layouts.text(cards, reading) for cards, reading in found}
         return texts if self.last is None else texts | {"pass"}
 
     def _legal_calls(self) -> set[str]:
@@ -218,7 +235,7 @@ class Doudizhu:
             self.turn = (seat + 1) % 3
             return
         cards, _, named = move.removeprefix("play ").partition(" as ")
-        found = readings(cards, self.rules)
+        found = self.layouts.of(cards)
         if named:
             (reading,) = (r for r in found if r.main == named and r.kind != "trio_chain")
         else:

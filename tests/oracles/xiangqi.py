@@ -87,16 +87,30 @@ def reaches(board: Board, start: Square) -> Iterator[Square]:
             yield spot
 
 
+def near(man: str, start: Square, end: Square) -> bool:
+    """Whether a man could capture a general there, whatever else stands on the board."""
+    wide, high = abs(start[0] - end[0]), abs(start[1] - end[1])
+    kind = man.lower()
+    if kind in "rck":
+        return 0 in (wide, high)
+    return kind in "np" and wide + high == (3 if kind == "n" else 1)
+
+
 def legal(board: Board, red_moves: bool) -> set[str]:
     """Texts of the legal moves of a side."""
     found = set()
+    letter = "K" if red_moves else "k"
     for start in [point for point, man in board.items() if red(man) == red_moves]:
         for end in reaches(board, start):
             after = {**board, end: board[start]}
             del after[start]
-            answers = (p for p, man in after.items() if red(man) != red_moves)
-            general = "K" if red_moves else "k"
-            if not any(after.get(to) == general for p in answers for to in reaches(after, p)):
+            general = next(point for point, man in after.items() if man == letter)
+            answers = (
+                point
+                for point, man in after.items()
+                if red(man) != red_moves and near(man, point, general)
+            )
+            if not any(general in reaches(after, point) for point in answers):
                 found.add(text(start) + text(end))
     return found
 
