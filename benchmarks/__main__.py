@@ -4,7 +4,8 @@
 
 Takes about five minutes on two cores that do nothing else; each part run alone
 (`python -m benchmarks.games`) measures longer. Exits with 1 where a bar is not reached or a
-part cannot be measured, such as for want of OpenSpiel (`pip install '.[bench]'`).
+part cannot be measured, such as for want of OpenSpiel (`pip install '.[bench]'`) or of Debian's
+fairy-stockfish.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ import traceback
 
 from benchmarks.figure import Figure, show
 
-PARTS = {"imports": 0.2, "games": 1.0, "grpc_moves": 1.0, "ledger_million": 1.0}
+PARTS = {"imports": 0.2, "games": 1.0, "perft": 1.0, "grpc_moves": 1.0, "ledger_million": 1.0}
 PARTS |= {"sweep_throughput": 10.0, "sweep_flat": 45.0}
 """Modules with `run(seconds)`, and the share of the seconds that each figure of theirs takes."""
 
