@@ -12,8 +12,8 @@ std::string move_text(const Rules& rules, const Move& move);
 /// The move a text names.
 std::variant<Move, Illegal> read_move(const Rules& rules, std::string_view text);
 
-/// A game in progress. Engines read `table()` of worlds resampled for their seat, and of the true
-/// state only what `Sight` lets through.
+/// A game in progress. Engines read the `table()` of worlds resampled for their seat; of the true
+/// one only what that seat sees, which is what the policy reads (doudizhu/policy.hpp).
 class DoudizhuState final : public State {
  public:
   using Log = std::vector<Played>;
