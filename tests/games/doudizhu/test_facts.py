@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 import arena
-from arena._core import IllegalReason
+from arena._core import IllegalReason, PlayTask
 
 FACTS = Path(__file__).parents[2] / "facts" / "doudizhu"
 RANKS = "3456789TJQKA2BR"
@@ -131,3 +131,44 @@ def test_answers_of_openspiels_test_hand() -> None:
     state = game.new_state(setup=f"landlord=2 first=2 hands={hand}/4/333445 log=33344")
     pairs = [move for move in state.moves(0) if str(move) not in ("pass", "play BR")]
     assert len(pairs) == 20
+
+
+def test_d29_leads_of_one_rank_and_answers_to_a_trio() -> None:
+    game = arena.game("doudizhu/openspiel")
+    hand = "558999TJJJJKKK"
+    leads = [str(move)[5:] for move in leading(game, hand).moves(0)]
+    assert Counter(len(cards) for cards in leads if len(set(cards)) == 1) == {
+        1: 6,
+        2: 4,
+        3: 3,
+        4: 1,
+    }
+    # The source answers 999; one pack has no second 999, and TTT is beaten by the same two.
+    state = game.new_state(setup=f"landlord=2 first=2 hands={hand}/4/3TTT log=TTT")
+    answers = {str(move) for move in state.moves(0)}
+    assert answers == {"play JJJ", "play KKK", "play JJJJ", "pass"}
+
+
+def test_d31a_answers_to_a_triple_with_a_single() -> None:
+    # The source leads 999+R; the hand holds R, so 8 is the kicker here.
+    game = arena.game("doudizhu/openspiel")
+    setup = "landlord=2 first=2 hands=666777TTTQQQ222BR/4/38999 log=8999"
+    answers = [str(move) for move in game.new_state(setup=setup).moves(0)]
+    assert len(set(answers) - {"pass", "play BR"}) == 18
+
+
+@pytest.mark.parametrize(("book", "mean"), [("rlcard", 81.9), ("openspiel", 70.4)])
+def test_d26_mean_number_of_leads(book: str, mean: float) -> None:
+    # 300 hands in the source, 4,000 here; two standard errors of the source are about five.
+    game = arena.game(f"doudizhu/{book}", call="fixed")
+    counts = [len(game.new_state(seed).moves(0)) for seed in range(4000)]
+    assert abs(sum(counts) / len(counts) - mean) < 8
+    if book == "rlcard":  # D27: 344 in random play
+        assert 250 < max(counts) < 700
+
+
+def test_d28_length_of_random_play() -> None:
+    # 60 to 63 plays in the source.
+    game = arena.game("doudizhu/rlcard")
+    played = game.core.play([PlayTask(["random"] * 3, seed, seed) for seed in range(3000)])
+    assert 58 < sum(one.plies for one in played) / len(played) < 65
