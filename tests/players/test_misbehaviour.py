@@ -232,7 +232,7 @@ def test_silence_runs_out_of_time_and_a_frozen_peer_is_found_dead() -> None:
 def test_an_answer_after_the_game_costs_nothing_else() -> None:
     """R18: told at once that the game is over; the bot's other games go on."""
     engines = [engine("late", command("raw", "late", "2"))]
-    found = play(engines, MatchPolicy(connect_ms=60_000, move_ms=3_000), games=4)["late"]
+    found = play(engines, MatchPolicy(connect_ms=60_000, move_ms=6_000), games=4)["late"]
     endings = sorted(r.termination.name for r in found if isinstance(r, GameResult))
     assert endings == ["five", "five", "five", "timeout"], found
 
