@@ -1,6 +1,6 @@
 """Kills drivers and workers of a small sweep at random moments, and looks at what is left.
 
-    nice python -m tests.cluster.kills [--kills 100] [--seed 1] [--seconds 8]
+    nice python -m tests.cluster.kills [--kills 100] [--seed 1] [--seconds 8] [--inside]
 
 A sweep on two Ray workers is begun; after a random time its driver or one of its workers is
 killed with SIGKILL, and so on; a killed driver is started again with the same command. A sweep
@@ -34,6 +34,8 @@ ROOT = Path(__file__).parents[2]
 ENGINES = """
 a = "random"
 b = {use = "random", version = "2"}
+"""
+PROGRAM = """
 c = {command = ["{python}", "ROOT/examples/bots/first_move.py"], version = "1", cpus = 0}
 """
 GONE_SECONDS = 40.0
@@ -68,13 +70,16 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--seconds", type=float, default=8.0, help="between two kills, at most")
     parser.add_argument("--blocks", type=int, default=400)
+    parser.add_argument(
+        "--inside", action="store_true", help="without the engine that is a program"
+    )
     asked = parser.parse_args()
     rng = random.Random(asked.seed)
     os.environ["PYTHONPATH"] = str(ROOT)  # for the program that plays, too
     kills: Counter[str] = Counter()
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        engines = ENGINES.replace("ROOT", str(ROOT))
+        engines = ENGINES + ("" if asked.inside else PROGRAM.replace("ROOT", str(ROOT)))
         plan = plan_of(folder, blocks=asked.blocks, engines=engines)
         wanted = timeless(undisturbed(plan, folder))
         pages = report(plan, folder / "undisturbed.db")
@@ -106,6 +111,7 @@ class Swept:
 
     runs: int = 0
     kills: Counter[str] = field(default_factory=Counter)
+    failed_starts: int = 0
     slowest: float = 0.0
     """Seconds until the last process of a killed driver had ended."""
 
@@ -134,7 +140,9 @@ def one_sweep(file: Path, ledger: Path, rng: random.Random, seconds: float) -> S
         if code == 0:
             assert driver.last == "complete True", driver.last
             return done
-        assert code == -signal.SIGKILL, f"the driver ended with {code}: {driver.last}"
+        if code != -signal.SIGKILL:  # a machine too busy for Ray to start in time
+            done.failed_starts += 1
+            assert not driver.workers and done.failed_starts < 10, f"code {code}: {driver.last}"
         done.slowest = max(done.slowest, ended_after(driver.family, GONE_SECONDS, but=AGENTS))
         done.agents |= driver.family
 

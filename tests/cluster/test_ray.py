@@ -159,6 +159,21 @@ def test_no_cluster_there(tmp_path: Path) -> None:
         run_sweep(plan, ledger, address="127.0.0.1:1")
 
 
+def test_a_ray_that_does_not_start_is_said_to_be_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def late(**_: object) -> None:
+        raise Exception("The current node timed out during startup.\nAnd more.")  # noqa: TRY002 - as Ray does
+
+    monkeypatch.setattr("ray.init", late)
+    plan = plan_of(tmp_path)
+    with (
+        Ledger.open(tmp_path / "a.db") as ledger,
+        pytest.raises(ClusterError, match=r"^Ray cannot start here: The current .* startup\.$"),
+    ):
+        run_sweep(plan, ledger, workers=2)
+
+
 def launcher() -> dict[str, Any]:
     config: dict[str, Any] = yaml.safe_load((ROOT / "cluster.yaml").read_text("utf-8"))
     return config
