@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -77,6 +78,35 @@ def walk(state: State, depth: int) -> int:
 def test_perft_through_the_contract(name: str) -> None:
     state = bare().new_state(setup=PERFT[name]["fen"])
     assert walk(state, 2) == PERFT[name]["counts"][1]
+
+
+def last_ply(state: State, depth: int) -> Iterator[tuple[bool, bool]]:
+    """Of every line of `depth` moves: whether its last one captures, and whether it checks."""
+    (seat,) = state.seats_to_act()
+    men = men_on(state.observe(-1))
+    for text in [str(move) for move in state.moves(seat)]:
+        child = state.clone()
+        child.apply(seat, text)
+        if depth == 1:
+            seen = child.observe(-1)
+            yield men_on(seen) < men, '"check":true' in seen
+        elif child.seats_to_act():
+            yield from last_ply(child, depth - 1)
+
+
+def men_on(seen: str) -> int:
+    board = seen.partition('"board":"')[2].partition('"')[0]
+    return sum(sign.isalpha() for sign in board)
+
+
+@pytest.mark.parametrize("name", [name for name in PERFT if "checks" in PERFT[name]])
+def test_captures_and_checks_of_the_last_ply(name: str) -> None:
+    row = PERFT[name]
+    state = bare().new_state(setup=row["fen"])
+    for depth, expected in enumerate(zip(row["captures"], row["checks"], strict=True), 1):
+        leaves = list(last_ply(state, depth))
+        assert len(leaves) == row["counts"][depth - 1]
+        assert (sum(c for c, _ in leaves), sum(c for _, c in leaves)) == expected, depth
 
 
 @pytest.mark.parametrize(
