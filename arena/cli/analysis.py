@@ -218,6 +218,15 @@ def power(
     from arena.ratings.power import Question, blocks_for
 
     screen = Screen(lang, as_json)
+    for what, share, most in (
+        ("half-width", half_width, 50),
+        ("margin", margin, 50),
+        ("chance", chance, 100),
+    ):
+        if not 0 < share < most:
+            raise CommandError(f"{what} {share:g}: per cent, over 0 and under {most}")
+    if family is not None and family < 1:
+        raise CommandError(f"family {family}: variants judged together, at least 1")
     found = [] if sd is not None else _pilots(ledger, sweep, game, rulebooks)
     if sd is None and not found:
         raise CommandError("no cell has two blocks yet; give --sd instead of a pilot")

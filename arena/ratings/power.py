@@ -44,8 +44,8 @@ class Question:
             raise ValueError(f"half-width {self.half_width} must be over 0 and under 0.5")
         if not 0 < self.margin < 0.5:
             raise ValueError(f"margin {self.margin} must be over 0 and under 0.5")
-        if not 0 < abs(self.effect) < math.inf:
-            raise ValueError(f"effect {self.effect} must be some Elo other than 0")
+        if not 0 < abs(self.effect) <= 4000:
+            raise ValueError(f"effect {self.effect:g} must be some Elo other than 0, at most 4000")
         if not 0 < self.power < 1:
             raise ValueError(f"power {self.power} must be over 0 and under 1")
         if self.claims < 1:

@@ -65,7 +65,8 @@ class Bot:
     """Turns in one message; 0: the arena decides."""
 
     wants_legal_moves: ClassVar[bool] = False
-    """Have legal moves sent along; `Turn.legal` works without, by local rules."""
+    """Have legal moves sent along. `Turn.legal` works without, by local rules, where a seat sees
+    the whole state; elsewhere it needs this."""
 
     threads: ClassVar[int] = 1
     memory_mib: ClassVar[int] = 0

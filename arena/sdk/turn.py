@@ -134,10 +134,19 @@ class Turn:
 
     @property
     def legal(self) -> Sequence[str]:
-        """Canonical texts of legal moves: as sent, or by local rules."""
+        """Canonical texts of legal moves: as sent, or by local rules.
+
+        Raises RulesError where a seat does not see the whole state and the bot has not set
+        `wants_legal_moves`.
+        """
         if self.message.HasField("legal_moves"):
             return self.message.legal_moves.moves
         if self._state is None:
+            if not self.message.position:
+                raise RulesError(
+                    f"{self.rulebook}: a seat does not see the whole state of this game; "
+                    "set wants_legal_moves = True to have its moves sent along"
+                )
             self._state = self.state()
         return _Texts(self._state, self.message.seat)
 

@@ -94,6 +94,19 @@ def test_legal_moves_sent_along_are_the_same() -> None:
         assert think(Compare(), request)[0].move == texts[0]
 
 
+def test_without_the_whole_state_legal_moves_must_be_asked_for() -> None:
+    class First(Bot):
+        def choose(self, turn: Turn) -> str:
+            return turn.legal[0]
+
+    (failed,) = think(First(), request_of(name="doudizhu/doc003"))
+    assert "set wants_legal_moves = True" in failed.failure
+    (sent,) = think(
+        First(), request_of(name="doudizhu/doc003", writer=TurnWriter(legal_moves=True))
+    )
+    assert sent.move
+
+
 def test_clocks_are_in_the_turn() -> None:
     policy = MatchPolicy(clock=Increment(base_ms=5000))
     turn = request_of(policy=policy).turns[0]
