@@ -84,7 +84,10 @@ def _measure(name: str, values: NDArray[np.float64], share: bool) -> MeasureBala
 
 
 def pairing_gain(games: CellGames) -> PairingGain | None:
-    """The gain for the line-up's first engine; None in self-play and with too few blocks."""
+    """The gain for the line-up's first engine.
+
+    None in self-play, with too few blocks, and where every block went alike: nothing to compare.
+    """
     seatings = games.cell.seatings
     engine = games.cell.lineup[0]
     blocks, m, _ = games.scores.shape
@@ -93,6 +96,8 @@ def pairing_gain(games: CellGames) -> PairingGain | None:
     chairs = np.array([[who == engine for who in seating] for seating in seatings])
     own = np.where(chairs, games.scores, 0.0).sum(axis=2) / chairs.sum(axis=1)
     paired, unpaired = _variance(own.mean(axis=1)), _variance(own).sum() / m**2
+    if unpaired <= 1e-15:
+        return None
     value = float(unpaired[()] / paired[()]) if paired > 1e-15 else math.inf
     return PairingGain(
         engine, float(paired[()]), float(unpaired), Interval(value, *_bounds(own, value))

@@ -158,6 +158,13 @@ def test_what_pairing_gains() -> None:
     assert found.pairing.gain.value == np.inf
 
 
+def test_where_every_block_goes_alike_there_is_no_pairing_to_judge() -> None:
+    at = paired_cell(30)
+    results = [hand(at, b, 0, True, p) for b in range(30) for p in (0, 1)]
+    (found,) = balance(table_from([at], results))
+    assert found.pairing is None
+
+
 def test_pairing_gains_nothing_where_games_are_independent() -> None:
     at = paired_cell(400)
     held = 0
