@@ -14,6 +14,9 @@ from arena.plan.toml_lines import TomlLines
 Setting = bool | int | str
 """A rule setting's value in TOML; the word "null" stands for nothing."""
 
+MOST_BLOCKS = 10_000_000
+"""Of a cell: what is left to play is held as a list of them."""
+
 
 class Pairing(StrEnum):
     """Who meets whom within one game of the sweep."""
@@ -108,7 +111,7 @@ class GamesEntry(Table):
     opening_plies: int = Field(default=0, ge=0)
     """Random legal moves before the engines start, the same for all games of a block."""
 
-    blocks: int | None = Field(default=None, ge=1)
+    blocks: int | None = Field(default=None, ge=1, le=MOST_BLOCKS)
     """Blocks a cell, where these games need another number than the sweep's."""
 
     skip_invalid: bool = False
@@ -179,7 +182,7 @@ class FileSpec(Table):
 class SweepSpec(FileSpec):
     """A whole sweep file."""
 
-    blocks: int = Field(default=100, ge=1)
+    blocks: int = Field(default=100, ge=1, le=MOST_BLOCKS)
     """Blocks a cell."""
 
     pairing: tuple[Pairing, ...] = Field(default=(Pairing.SELF_PLAY,), min_length=1)

@@ -148,7 +148,11 @@ tiebreaks = ["round_points", "round_difference", "round_total", "difference", "t
             'hero = "ann"',
             "stages.1.hero: has no effect under format = knockout",
         ),
-        ("seed = 4", 'seed = 4\npreset = "doc001/chess"', ":4: preset: no preset; did you mean"),
+        (
+            "seed = 4",
+            'seed = 4\npreset = "doc001/chess"',
+            ":4: preset: no such preset; did you mean",
+        ),
         ("[series]", '[entrants]\nred = "anne"\n[series]', "no engine 'anne'; did you mean 'ann'"),
         ("[series]", '[entrants]\nred = "ann"\n[series]', "'bob' plays for no entrant"),
         ("[series]", '[entrants]\nx = "ann"\ny = "ann"\n[series]', "'ann' plays for 'x' already"),
@@ -252,3 +256,12 @@ def test_the_example_plays(arena: Arena) -> None:
     document = json.loads(ran.out)
     assert document["complete"] and len(document["ranking"]) == 8
     assert document["ranking"][0]["entrant"] in ("shallow", "patient", "deep")
+
+
+def test_a_sweep_given_to_tournament_is_called_one(arena: Arena, tmp_path: Path) -> None:
+    (tmp_path / "mine.toml").write_text(
+        'name = "mine"\nrungs = [1]\n[[games]]\nrulebooks = "gomoku/doc001"\n'
+    )
+    ran = arena("tournament", "mine.toml")
+    assert ran.code == 1
+    assert "mine.toml:3: games: makes this a sweep: `arena sweep` plays it" in ran.err

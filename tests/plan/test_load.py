@@ -58,6 +58,7 @@ def test_a_good_file_reads(tmp_path: Path) -> None:
         ("seed = 7", "sead = 7", 2, "sead", "did you mean 'seed'"),
         ("seed = 7", "seed = 7\nstages = []", 3, "stages", "`arena tournament` plays it"),
         ("seed = 7", "seed = -7", 2, "seed", "greater than or equal to 0 (got -7)"),
+        ("seed = 7", "seed = 7\nblocks = 10_000_001", 3, "blocks", "equal to 10000000 (got"),
         ("seed = 7", 'seed = "7"', 2, "seed", "valid integer (got '7')"),
         ("seed = 7\n", "", 1, "seed", "is missing"),
         ('"self_play"', '"self-play"', 3, "pairing.0", "'self_play', 'round_robin' or 'gauntlet'"),

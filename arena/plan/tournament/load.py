@@ -70,12 +70,14 @@ def _stops(text: str) -> bool:
 def spelled_out(data: dict[str, Any]) -> dict[str, Any]:
     """A preset's tables put in, short forms written out. Raises SweepError."""
     full = dict(data)
+    if "games" in full and not full.keys() & {"stages", "preset"}:
+        raise SweepError("makes this a sweep: `arena sweep` plays it", field="games")
     name = full.pop("preset", None)
     if name is not None:
         found = presets().get(name) if isinstance(name, str) else None
         if found is None:
             raise SweepError(
-                f"no preset{nearest(str(name), presets())} (got {name!r})",
+                f"no such preset{nearest(str(name), presets())} (got {name!r})",
                 field="preset",
                 value=name,
             )
