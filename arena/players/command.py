@@ -125,7 +125,7 @@ class CommandPlayer(GrpcPlayer):
             raise self._unreachable(
                 f"did not announce {_ANNOUNCE.decode()}<port>"
                 + (f"; exit code {code}" if code is not None else f", but '{port}'")
-                + self._words(2_000)
+                + self.last_words(2_000)
             )
         return f"127.0.0.1:{port}"
 
@@ -177,7 +177,7 @@ class CommandPlayer(GrpcPlayer):
         ending = f"exit code {exit_code}"
         if exit_code < 0:
             ending = f"killed by signal {-exit_code}"
-        return Fault(FaultKind.CRASH, ending + self._words(2_000))
+        return Fault(FaultKind.CRASH, ending + self.last_words(2_000))
 
     async def _exit_code(self) -> int | None:
         """The exit code; a program that is just going down gets a moment."""
@@ -188,7 +188,8 @@ class CommandPlayer(GrpcPlayer):
             await asyncio.sleep(0.01)
         return None
 
-    def _words(self, limit: int) -> str:
+    def last_words(self, limit: int) -> str:
+        """The tail of what it wrote to standard error."""
         text = self._err.text(limit).strip() if self._err is not None else ""
         return f"; it wrote:\n{text}" if text else ""
 

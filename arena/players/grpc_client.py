@@ -115,6 +115,10 @@ class GrpcPlayer(Player):
     async def abandon(self) -> None:
         """The bot did not come back; subclasses end what they started."""
 
+    def last_words(self, limit: int) -> str:
+        """What the bot wrote last, at most `limit` bytes of it, where subclasses can see it."""
+        return ""
+
     async def why_lost(self, code: grpc.StatusCode, words: str) -> Fault:
         """What a lost stream means."""
         if code is grpc.StatusCode.RESOURCE_EXHAUSTED:
@@ -157,7 +161,9 @@ class GrpcPlayer(Player):
             await self._hang_up()
             if error.code() is grpc.StatusCode.UNIMPLEMENTED:
                 raise self._unfit_engine("does not serve arena.v1.BotService") from None
-            raise self._unreachable(f"{error.code().name}: {error.details()}") from None
+            # The status may be no more than "the stream is gone": a program's own words say why.
+            said = f"{error.code().name}: {error.details()}{self.last_words(2_000)}"
+            raise self._unreachable(said) from None
         except asyncio.InvalidStateError:  # ended before the welcome could be written
             await self._hang_up()
             raise self._unreachable("closed the stream before it was ready") from None
