@@ -8,6 +8,7 @@ import logging
 import os
 import signal
 import sys
+import traceback
 from collections.abc import AsyncIterator
 from concurrent.futures import ThreadPoolExecutor
 
@@ -93,7 +94,12 @@ class BotServer:
         return f"{self._host}:{self.port}"
 
     async def _load(self) -> None:
-        await asyncio.get_running_loop().run_in_executor(self.executor, self.bot.load)
+        try:
+            await asyncio.get_running_loop().run_in_executor(self.executor, self.bot.load)
+        except Exception:
+            # For the author's eyes; the arena is told by the stream, if that still stands.
+            traceback.print_exc()
+            raise
         self._loaded.set()
 
     async def loading(self, seconds: float) -> bool:
