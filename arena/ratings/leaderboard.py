@@ -15,7 +15,7 @@ from arena.ratings.draw_laws import DrawLaw
 from arena.ratings.fitting import CellCounts, Fit, count, fit, setups
 
 _FEW = 0.5
-"""An engine with a smaller share of its planned games is flagged."""
+"""An engine with a smaller share of its planned seats is flagged."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -384,5 +384,5 @@ def _notes(
     for engine, wanted in sorted(planned.items()):
         done = taken.get(engine, 0)
         if wanted and done < _FEW * wanted:
-            notes.append(f"{engine} has finished {done} of its {wanted} planned games")
+            notes.append(f"{engine} has taken {done:,} of its {wanted:,} planned seats")
     return tuple(notes)

@@ -284,7 +284,7 @@ def test_few_blocks_and_missing_games_are_noted() -> None:
     duel, late = cell(0, blocks=10), cell(1, ("a@1", "c@1"), blocks=10)
     results = duel_results(duel, [(1, 0)] * 3) + duel_results(late, [(1, 1)])
     found = board([duel, late], results)
-    assert "b@1 has finished 6 of its 20 planned games" in found.notes
+    assert "b@1 has taken 6 of its 20 planned seats" in found.notes
     assert "c@1 has one block: too few for an interval" in found.notes
     (c,) = (e for e in found.entries if e.engine == "c@1")
     assert c.high == math.inf
