@@ -5,20 +5,22 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Sequence
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arena.cli.event_text import bracket
+from arena.plan.tournament import EventSpec
 from arena.plan.tournament.knockout import seeded, table_sizes
 from arena.plan.tournament.values import By, Fixture, Match
-from tests.plan.tournament.kit import event, matches, names, play, ranking, spec_of
+from tests.plan.tournament.kit import Decide, event, matches, names, play, ranking, spec_of
 
 CHECKERS = {"rulebook": "chinese_checkers/doc000"}
 
 
-def by_chance(seed: int) -> object:
+def by_chance(seed: int) -> Decide:
     rng = random.Random(seed)
 
     def decide(fixture: Fixture, _: int, __: tuple[int, ...]) -> Sequence[float]:
@@ -32,7 +34,7 @@ def by_chance(seed: int) -> object:
 @settings(max_examples=60, deadline=None)
 def test_every_knock_out_leaves_one(count: int, draw: str, seed: int) -> None:
     spec = event({"format": "knockout", "draw": draw}, count).model_copy(update={"seed": seed})
-    programme = play(spec, by_chance(seed))  # type: ignore[arg-type]
+    programme = play(spec, by_chance(seed))
     story = programme.event.stages[0]
     assert [place for place, _ in story.ranking].count(1) == 1
     assert sorted(number for _, number in story.ranking) == list(range(1, count + 1))
@@ -104,7 +106,7 @@ def test_groups_of_three_before_groups_of_two(count: int, sizes: list[int]) -> N
     assert table_sizes(count, 4) == sizes
 
 
-def tables(count: int, **more: object) -> object:
+def tables(count: int, **more: object) -> EventSpec:
     return spec_of(
         preset="doc000/checkers",
         game=CHECKERS,
@@ -116,7 +118,7 @@ def tables(count: int, **more: object) -> object:
 @given(st.integers(2, 30), st.integers(0, 99))
 @settings(max_examples=30, deadline=None)
 def test_tables_go_on_until_one_is_left(count: int, seed: int) -> None:
-    programme = play(tables(count), by_chance(seed))  # type: ignore[arg-type]
+    programme = play(tables(count), by_chance(seed))
     story = programme.event.stages[0]
     assert len(story.rounds[-1]) == 1
     assert sorted(number for _, number in story.ranking) == list(range(1, count + 1))
@@ -137,7 +139,7 @@ def test_T09_a_draw_of_two_at_a_table_of_four_is_played_again_by_those_two() -> 
             return [5 / 6, 0.25, 5 / 6, 0.25]
         return [0.0, 0.0, 1.0, 0.0]
 
-    programme = play(tables(4), decide)  # type: ignore[arg-type]
+    programme = play(tables(4), decide)
     assert games[0] == (0, 1, 2, 3)
     assert sorted(games[1]) == [0, 2]
     (match,) = matches(programme)
@@ -150,7 +152,7 @@ def test_a_table_that_stays_level_is_decided_by_lot() -> None:
     def level(fixture: Fixture, _: int, __: tuple[int, ...]) -> Sequence[float]:
         return [0.5 if at in fixture.owners else 0.0 for at in range(fixture.width)]
 
-    (match,) = matches(play(tables(3), level))  # type: ignore[arg-type]
+    (match,) = matches(play(tables(3), level))
     assert match.by is By.LOTS
     assert len(match.boards[0].games) == 10
 
@@ -161,7 +163,7 @@ def test_who_does_not_come_to_a_table_is_out() -> None:
             fixture.owners[fixture.lineup.index("e00")] for _ in (0,) if "e00" in fixture.lineup
         )
 
-    programme = play(tables(4), None, away)  # type: ignore[arg-type]
+    programme = play(tables(4), None, away)
     (match,) = matches(programme)
     assert names(programme)[match.winner or 0] == "e01"
     assert len(match.boards[0].games) == 1
@@ -200,11 +202,11 @@ def test_the_final_of_document_001_has_rules_of_its_own() -> None:
 def test_a_knock_out_in_two_stages_is_one(count: int, advance: int, seed: int) -> None:
     if advance >= count:
         return
-    stages = [
+    stages: list[dict[str, Any]] = [
         {"format": "knockout", "draw": "seeds", "advance": advance},
         {"format": "knockout", "draw": "seeds"},
     ]
-    programme = play(event(stages, count).model_copy(update={"seed": seed}), by_chance(seed))  # type: ignore[arg-type]
+    programme = play(event(stages, count).model_copy(update={"seed": seed}), by_chance(seed))
     first, second = programme.event.stages
     assert len(second.seeds) == advance
     lost = Counter(
