@@ -1,5 +1,6 @@
 #pragma once
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/seat.hpp"
@@ -9,7 +10,7 @@ namespace arena {
 /// What happened. `audience` saw `text`; everybody else saw `redacted`, or
 /// nothing at all where that is empty.
 struct Event {
-  std::string kind;  ///< "move", "phase", "foul", "deal", "reveal" …
+  std::string_view kind;  ///< a literal: "move", "phase", "foul", "deal", "reveal" …
   Seat seat = kSpectator;
   std::string text;
   SeatSet audience = SeatSet::first(kMaxSeats);

@@ -52,9 +52,9 @@ nb::tuple tuple_of(const std::vector<T>& values) {
 }
 
 /// The move a caller means: a handle as it is, a text through the game's parser.
-std::variant<Move, Illegal> read_move(const BoundState& bound, Seat seat, nb::handle given) {
+std::variant<Move, Illegal> read_move(const State& state, Seat seat, nb::handle given) {
   if (nb::isinstance<BoundMove>(given)) return nb::cast<const BoundMove&>(given).move;
-  if (auto turn = bound.state->turn_error(seat)) return *turn;
+  if (auto turn = state.turn_error(seat)) return *turn;
   if (!nb::isinstance<nb::str>(given)) {
     return Illegal{IllegalReason::syntax, "type",
                    std::string("a move is text or a Move, not ") +
@@ -66,13 +66,13 @@ std::variant<Move, Illegal> read_move(const BoundState& bound, Seat seat, nb::ha
     PyErr_Clear();
     return Illegal{IllegalReason::syntax, "encoding", "the move is not valid Unicode text"};
   }
-  return bound.state->parse(seat, {text, static_cast<std::size_t>(size)});
+  return state.parse(seat, {text, static_cast<std::size_t>(size)});
 }
 
-std::optional<Illegal> check(const BoundState& bound, Seat seat, nb::handle given) {
-  const auto move = read_move(bound, seat, given);
+std::optional<Illegal> check(const State& state, Seat seat, nb::handle given) {
+  const auto move = read_move(state, seat, given);
   if (const Illegal* illegal = std::get_if<Illegal>(&move)) return *illegal;
-  return bound.state->check(seat, std::get<Move>(move));
+  return state.check(seat, std::get<Move>(move));
 }
 
 /// Core text as Python text. A message may quote half a character of bad input.
@@ -89,7 +89,10 @@ nb::object to_text(const std::string& text) {
 }
 
 BoundState wrap(const std::shared_ptr<const Game>& game, std::unique_ptr<State> state) {
-  return BoundState{game, std::move(state)};
+  auto played = std::make_shared<Played>();
+  played->game = game;
+  played->state = std::move(state);
+  return BoundState{std::move(played)};
 }
 
 constexpr const char* kStale = "this view of the moves is stale: the state has gone on; ask again";
@@ -101,24 +104,27 @@ void require_current(const BoundMoves& view) {
 }
 
 void require_seat(const BoundState& bound, Seat seat) {
-  if (seat < 0 || seat >= bound.game->seats()) {
-    throw nb::index_error(("seat " + std::to_string(seat) + " is not in 0.." +
-                           std::to_string(bound.game->seats() - 1))
-                              .c_str());
+  const int seats = bound.game().seats();
+  if (seat < 0 || seat >= seats) {
+    throw nb::index_error(
+        ("seat " + std::to_string(seat) + " is not in 0.." + std::to_string(seats - 1)).c_str());
   }
 }
 
 // len(view) and view[i] are the inner loop of every bot in Python, so they are type
 // slots: no argument parsing between the interpreter and the state.
 Py_ssize_t moves_length(PyObject* self) noexcept {
-  const auto* view = nb::inst_ptr<BoundMoves>(nb::handle(self));
-  if (!is_current(*view)) {
+  auto& view = *nb::inst_ptr<BoundMoves>(nb::handle(self));
+  if (!is_current(view)) {
     PyErr_SetString(PyExc_RuntimeError, kStale);
     return -1;
   }
-  const State& state = *view->owner->state;
-  if (!state.seats_to_act().contains(view->seat)) return 0;
-  return static_cast<Py_ssize_t>(state.move_count(view->seat));
+  if (view.size < 0) {
+    const State& state = *view.owner->state;
+    const bool acts = state.seats_to_act().contains(view.seat);
+    view.size = acts ? static_cast<Py_ssize_t>(state.move_count(view.seat)) : 0;
+  }
+  return view.size;
 }
 
 PyObject* moves_item(PyObject* self, Py_ssize_t index) noexcept {
@@ -129,9 +135,9 @@ PyObject* moves_item(PyObject* self, Py_ssize_t index) noexcept {
     return nullptr;
   }
   const auto* view = nb::inst_ptr<BoundMoves>(nb::handle(self));
-  const BoundState& owner = *view->owner;
+  Played& owner = *view->owner;
   const Move move = owner.state->move_at(view->seat, static_cast<std::size_t>(index));
-  return nb::cast(owner.vouch(view->seat, move)).release().ptr();
+  return owner.vouch(view->seat, move).release().ptr();
 }
 
 void bind_values(nb::module_& m) {
@@ -169,8 +175,8 @@ void bind_values(nb::module_& m) {
       .def_ro("text", &Event::text, "The whole truth.")
       .def("seen_by", &Event::seen_by, "viewer"_a, "What a seat or the spectator saw; may be ''.")
       .def("__repr__", [](const Event& event) {
-        return "Event(" + event.kind + ", seat " + std::to_string(event.seat) + ", " + event.text +
-               ")";
+        return "Event(" + std::string(event.kind) + ", seat " + std::to_string(event.seat) + ", " +
+               event.text + ")";
       });
 
   nb::class_<Outcome>(m, "Outcome", "How a game ended, by seat.")
@@ -257,7 +263,7 @@ void bind_state(nb::module_& m, nb::class_<BoundState>& state, const nb::object&
       .def("__contains__",
            [](const BoundMoves& view, nb::handle move) {
              require_current(view);
-             return !check(*view.owner, view.seat, move).has_value();
+             return !check(*view.owner->state, view.seat, move).has_value();
            })
       .def_prop_ro(
           "complete",
@@ -267,6 +273,7 @@ void bind_state(nb::module_& m, nb::class_<BoundState>& state, const nb::object&
           },
           "Whether the view lists every legal move.");
 
+  const nb::handle move_type = nb::type<BoundMove>();
   auto sets = std::make_shared<FrozenSets>();
   for (int bits = 0; bits < 256; ++bits) {
     SeatSet set;
@@ -279,130 +286,137 @@ void bind_state(nb::module_& m, nb::class_<BoundState>& state, const nb::object&
   state
       .def(
           "seats_to_act",
-          [sets](const BoundState& bound) { return (*sets)[bound.state->seats_to_act().bits()]; },
+          [sets](const BoundState& bound) { return (*sets)[bound.state().seats_to_act().bits()]; },
           nb::sig("def seats_to_act(self) -> frozenset[int]"),
           "Seats that owe a move; empty when the game is over.")
       .def(
           "check",
           [](const BoundState& bound, Seat seat, nb::handle move) {
-            return check(bound, seat, move);
+            return check(bound.state(), seat, move);
           },
           "seat"_a, "move"_a,
           nb::sig("def check(self, seat: int, move: Move | str) -> Illegal | None"),
           "Why the seat may not play the move now, or None. Pure; never raises on bad input.")
       .def(
           "apply",
-          [illegal_move](BoundState& bound, Seat seat, nb::handle given) {
-            auto move = read_move(bound, seat, given);
+          [illegal_move, move_type](BoundState& bound, Seat seat, nb::handle given) {
+            if (given.type().is(move_type)) {
+              const Move& legal = nb::inst_ptr<BoundMove>(given)->move;
+              if (bound->vouches(seat, legal)) return bound->apply(seat, legal);
+            }
+            auto move = read_move(bound.state(), seat, given);
             std::optional<Illegal> illegal;
             if (Illegal* refused = std::get_if<Illegal>(&move)) {
               illegal = std::move(*refused);
-            } else if (!bound.vouches(seat, std::get<Move>(move))) {
-              illegal = bound.state->check(seat, std::get<Move>(move));
+            } else {
+              illegal = bound.state().check(seat, std::get<Move>(move));
             }
             if (illegal) raise_illegal(illegal_move, *illegal);
-            BoundEvents bound_events;
-            bound.apply(seat, std::get<Move>(move), &bound_events.events);
-            return bound_events;
+            return bound->apply(seat, std::get<Move>(move));
           },
           "seat"_a, "move"_a, nb::sig("def apply(self, seat: int, move: Move | str) -> Events"),
           "Plays the move. Raises IllegalMove and changes nothing where check refuses it.")
       .def(
           "stand_in",
           [](const BoundState& bound, Seat seat) {
-            if (const auto turn = bound.state->turn_error(seat)) {
+            if (const auto turn = bound.state().turn_error(seat)) {
               throw nb::value_error(turn->message.c_str());
             }
-            return bound.vouch(seat, bound.state->stand_in(seat));
+            return bound->vouch(seat, bound.state().stand_in(seat));
           },
-          "seat"_a, "The least that the rules ask of a seat that is to act, as a legal move.")
+          "seat"_a, nb::sig("def stand_in(self, seat: int) -> Move"),
+          "The least that the rules ask of a seat that is to act, as a legal move.")
       .def(
           "rule",
           [illegal_move](BoundState& bound, Seat seat, std::string_view text) {
             require_seat(bound, seat);
-            auto move = bound.state->ruling(seat, text);
+            auto move = bound.state().ruling(seat, text);
             if (Illegal* refused = std::get_if<Illegal>(&move)) {
               raise_illegal(illegal_move, *refused);
             }
-            BoundEvents bound_events;
-            bound.apply(seat, std::get<Move>(move), &bound_events.events);
-            return bound_events;
+            return bound->apply(seat, std::get<Move>(move));
           },
           "seat"_a, "text"_a, nb::sig("def rule(self, seat: int, text: str) -> Events"),
           "A referee's ruling against a seat. Raises IllegalMove where the game knows no such.")
       .def(
           "moves",
-          [](nb::handle_t<BoundState> self, Seat seat) {
-            const BoundState& bound = *nb::inst_ptr<BoundState>(self);
+          [](BoundState& bound, Seat seat) {
             require_seat(bound, seat);
-            return BoundMoves{nb::borrow(self), &bound, seat, bound.revision};
+            return bound.view.give(
+                [&](BoundMoves& view) {
+                  view.seat = seat;
+                  view.revision = bound->revision;
+                  view.size = -1;
+                },
+                bound.played);
           },
           "seat"_a, nb::sig("def moves(self, seat: int) -> Moves"),
           "A lazy view of the seat's legal moves.")
       .def(
           "sample_move",
           [](const BoundState& bound, Seat seat, Rng& rng) {
-            if (const auto turn = bound.state->turn_error(seat)) {
+            if (const auto turn = bound.state().turn_error(seat)) {
               throw nb::value_error(turn->message.c_str());
             }
-            return bound.vouch(seat, bound.state->sample_move(seat, rng));
+            return bound->vouch(seat, bound.state().sample_move(seat, rng));
           },
-          "seat"_a, "rng"_a, "Some legal move; every legal move is possible.")
+          "seat"_a, "rng"_a, nb::sig("def sample_move(self, seat: int, rng: Rng) -> Move"),
+          "Some legal move; every legal move is possible.")
       .def(
           "requirements",
           [](const BoundState& bound, Seat seat) {
             require_seat(bound, seat);
-            return bound.state->requirements(seat);
+            return bound.state().requirements(seat);
           },
           "seat"_a, "What the seat is forced to, as JSON; 'null' where nothing is.")
       .def(
           "observe",
           [](const BoundState& bound, Seat viewer) {
             if (viewer != kSpectator) require_seat(bound, viewer);
-            return bound.state->observe(viewer);
+            return bound.state().observe(viewer);
           },
           "viewer"_a, "What a seat (or SPECTATOR) may know, as canonical JSON.")
       .def(
-          "outcome", [](const BoundState& bound) { return bound.state->outcome(); },
+          "outcome", [](const BoundState& bound) { return bound.state().outcome(); },
           "How the game ended; None while it goes on.")
       .def(
-          "roles", [](const BoundState& bound) { return tuple_of(bound.state->roles()); },
+          "roles", [](const BoundState& bound) { return tuple_of(bound.state().roles()); },
           nb::sig("def roles(self) -> tuple[str, ...]"), "What each seat plays as things stand.")
       .def(
-          "sides", [](const BoundState& bound) { return tuple_of(bound.state->sides()); },
+          "sides", [](const BoundState& bound) { return tuple_of(bound.state().sides()); },
           nb::sig("def sides(self) -> tuple[int, ...]"),
           "Seats with the same number win together, as far as that is known by now.")
       .def(
-          "setup", [](const BoundState& bound) { return bound.state->setup(); },
+          "setup", [](const BoundState& bound) { return bound.state().setup(); },
           "The whole position or deal as one line of text.")
       .def(
           "snapshot",
           [](const BoundState& bound) {
-            const std::string text = bound.state->setup();
+            const std::string text = bound.state().setup();
             return nb::bytes(text.data(), text.size());
           },
           "The whole state as bytes; Game.restore reads it back.")
       .def(
-          "clone", [](const BoundState& bound) { return wrap(bound.game, bound.state->clone()); },
+          "clone", [](const BoundState& bound) { return wrap(bound->game, bound.state().clone()); },
           "An independent copy.")
       .def("__copy__",
-           [](const BoundState& bound) { return wrap(bound.game, bound.state->clone()); })
+           [](const BoundState& bound) { return wrap(bound->game, bound.state().clone()); })
       .def(
           "resample",
           [](const BoundState& bound, Seat seat, Rng& rng) {
             require_seat(bound, seat);
-            return wrap(bound.game, bound.state->resample(seat, rng));
+            return wrap(bound->game, bound.state().resample(seat, rng));
           },
           "seat"_a, "rng"_a, "Another hidden world consistent with what the seat has seen.")
       .def_prop_ro(
-          "plies", [](const BoundState& bound) { return bound.state->history().size(); },
+          "plies", [](const BoundState& bound) { return bound.state().history().size(); },
           "Moves played since the setup.")
       .def(
           "history",
           [](const BoundState& bound) {
             nb::list list;
-            for (const State::Played& played : bound.state->history()) {
-              list.append(nb::make_tuple(played.seat, bound.game->text(played.move)));
+            for (const State::Played& played : bound.state().history()) {
+              list.append(nb::make_tuple(played.seat, bound.game().text(played.move)));
             }
             return nb::tuple(list);
           },
@@ -432,16 +446,16 @@ void bind_game(nb::module_& m, const nb::object& setup_error) {
       .def(
           "choose",
           [](BoundEngine& bound, const BoundState& state, Seat seat) {
-            if (state.game != bound.game) {
+            if (state->game != bound.game) {
               throw nb::value_error("the state belongs to another Game than the engine");
             }
-            if (const auto turn = state.state->turn_error(seat)) {
+            if (const auto turn = state.state().turn_error(seat)) {
               throw nb::value_error(turn->message.c_str());
             }
             Decision decision;
             {
               nb::gil_scoped_release release;
-              decision = bound.engine->choose(*state.state, seat);
+              decision = bound.engine->choose(state.state(), seat);
             }
             return std::make_pair(BoundMove{bound.game, decision.move}, decision);
           },

@@ -144,6 +144,26 @@ def test_clones_part_ways_and_views_go_stale(name: str) -> None:
 
 
 @every_book
+def test_what_a_caller_holds_stays_what_it_was(name: str) -> None:
+    """States reuse the objects that they hand out; one that is still held is not theirs."""
+    state = arena.game(name).new_state(8)
+    held: list[tuple[object, str]] = []
+    views = []
+    while len(held) < 90 and (acting := state.seats_to_act()):
+        seat = min(acting)
+        view = state.moves(seat)
+        views.append(view)
+        first, last = view[0], view[-1]
+        events = state.apply(seat, first)
+        held += [(move, str(move)) for move in (first, last)]
+        held.append((events, str(list(events))))
+    assert len(set(map(id, views))) == len(views)
+    assert len({id(one) for one, _ in held}) == len(held)
+    for one, then in held:
+        assert (str(one) if isinstance(one, Move) else str(list(one))) == then  # type: ignore[call-overload]
+
+
+@every_book
 def test_events_tell_what_happened(name: str) -> None:
     game = arena.game(name)
     for state, seat, move in playout(game, 7, plies=40):
