@@ -43,14 +43,20 @@ Board::Board(int side) : side_(side) {
       next_[index][d] = at({from.q + kSteps[d][0], from.r + kSteps[d][1]}).value_or(kWall);
     }
   }
-  behind_.resize(holes_.size());
+  around_.resize(holes_.size());
   for (std::size_t hole = 0; hole < holes_.size(); ++hole) {
-    behind_[hole].fill(kWall);
+    Around& around = around_[hole];
+    // Where there is no hop, the hole itself stands for the neighbour: it is never one.
+    const auto here = static_cast<Hole>(hole);
+    around.hops.fill(Hop(here, here));
     for (std::size_t d = 0; d < kDirections; ++d) {
       const Hole neighbour = next_[hole][d];
       if (neighbour == kWall) continue;
-      near_[hole].set(neighbour);
-      behind_[hole][neighbour] = next_[neighbour][d];
+      around.near.set(neighbour);
+      const Hole behind = next_[neighbour][d];
+      if (behind == kWall) continue;
+      around.landings.set(behind);
+      around.hops[d] = Hop(neighbour, behind);
     }
   }
 }

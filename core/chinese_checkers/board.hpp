@@ -32,9 +32,15 @@ class Board {
     return next_[hole][static_cast<std::size_t>(direction)];
   }
   /// The holes next to a hole.
-  Bits near(Hole hole) const { return near_[hole]; }
-  /// The hole behind a neighbour of a hole, seen from that hole; kWall outside.
-  Hole behind(Hole hole, Hole neighbour) const { return behind_[hole][neighbour]; }
+  Bits near(Hole hole) const { return around_[hole].near; }
+  /// The holes behind those neighbours of a hole that are in `occupied`: where hops would land.
+  Bits behind(Hole hole, Bits occupied) const {
+    const Around& around = around_[hole];
+    const std::uint64_t over = (around.near & occupied).folded();
+    std::uint64_t behind = 0;
+    for (const Hop& hop : around.hops) behind |= ((over >> hop.over) & 1U) << hop.landing;
+    return {around.landings.low & behind, around.landings.high & behind};
+  }
   const std::string& name(Hole hole) const { return names_[hole]; }
   /// The hole of that name, if there is one.
   std::optional<Hole> find(std::string_view name) const;
@@ -58,6 +64,19 @@ class Board {
     int s() const { return -q - r; }
   };
 
+  /// The hops from a hole by direction: the neighbour and the hole behind it, both folded.
+  struct Hop {
+    Hop() = default;
+    Hop(Hole neighbour, Hole behind) : over(neighbour % 64), landing(behind % 64) {}
+    std::uint8_t over = 0;
+    std::uint8_t landing = 0;
+  };
+  struct alignas(64) Around {
+    Bits near;
+    Bits landings;
+    std::array<Hop, kDirections> hops{};
+  };
+
   explicit Board(int side);
   bool exists(Axial at) const;
   bool in_hexagon(Axial at) const;
@@ -69,8 +88,7 @@ class Board {
   std::vector<Axial> holes_;
   std::vector<std::string> names_;
   std::array<std::array<Hole, kDirections>, 128> next_{};
-  std::array<Bits, 128> near_{};
-  std::vector<std::array<Hole, 128>> behind_;
+  std::vector<Around> around_;
 };
 
 }  // namespace arena::chinese_checkers

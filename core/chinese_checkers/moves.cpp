@@ -10,36 +10,80 @@ namespace {
 class Walker {
  public:
   Walker(const Rules& rules, const Position& position, int set)
-      : rules_(rules),
-        board_(rules.board()),
-        position_(position),
+      : board_(rules.board()),
         occupied_(position.occupied()),
-        set_(set),
         long_hops_(rules.jump() == Jump::equidistant),
-        swaps_(may_swap(rules, position, set)) {
+        lasting_(!long_hops_ && rules.anti_block() != AntiBlock::swap) {
     const SetPlan& plan = rules.plan(set);
+    open_ = ~occupied_;
+    if (may_swap(rules, position, set)) {
+      plan.target.each([&](Hole hole) {
+        if (rules.seat_of(position.set_at(hole)) != plan.seat) open_.set(hole);
+      });
+    }
     if (!rules.leave_target()) locked_ = plan.target;
     if (rules.foreign_triangles() != ForeignTriangles::free) no_end_ = rules.foreign(plan.seat);
-    if (rules.foreign_triangles() == ForeignTriangles::closed) no_touch_ = no_end_;
-    limited_ = (locked_ | no_end_).any();
+    if (rules.foreign_triangles() == ForeignTriangles::closed) closed_ = no_end_;
+    open_ = open_ & ~closed_;
   }
 
   void lift(Hole from) {
     from_ = from;
+    watched_ = board_.near(from);
     occupied_.clear(from);
+    open_ = open_ | (Bits::of(from) & ~closed_);
   }
-  void put_back() { occupied_.set(from_); }
+  void put_back() {
+    occupied_.set(from_);
+    open_.clear(from_);
+  }
   Hole from() const { return from_; }
+
+  /// Whether what the lifted piece reaches hangs on nothing but which of the watched holes are
+  /// empty. The watched holes are those next to it and those that its hops have looked at.
+  bool lasting() const { return lasting_; }
+  Bits watched() const { return watched_; }
 
   /// Where a step in a direction ends, kWall if it cannot be made.
   Hole step(int direction) const {
-    const Hole to = landing(from_, board_.next(from_, direction));
-    return to != kWall && may_end(to) ? to : kWall;
+    const Hole to = board_.next(from_, direction);
+    return open(from_).test(to) && may_end(to) ? to : kWall;
   }
 
   /// Where a hop from `at` lands, kWall if it cannot be made. An occupied
   /// landing is a swap and ends the chain.
   Hole hop(Hole at, int direction) const {
+    const Hole to = across(at, direction);
+    return open(at).test(to) ? to : kWall;
+  }
+
+  /// Where steps lead.
+  Bits steps() const { return board_.near(from_) & open(from_); }
+
+  /// Where hops from `at` land.
+  Bits hops(Hole at) {
+    if (!long_hops_) {
+      const Bits behind = board_.behind(at, occupied_);
+      watched_ = watched_ | board_.near(at) | behind;
+      return behind & open(at);
+    }
+    Bits found;
+    for (int d = 0; d < kDirections; ++d) {
+      const Hole to = across(at, d);
+      if (to != kWall) found.set(to);
+    }
+    return found & open(at);
+  }
+
+  bool free(Hole hole) const { return !occupied_.test(hole); }
+  Bits occupied() const { return occupied_; }
+  bool may_end(Hole hole) const { return hole != from_ && !no_end_.test(hole); }
+  /// Those of some holes where a turn may end.
+  Bits ends(Bits holes) const { return holes & ~no_end_ & ~Bits::of(from_); }
+
+ private:
+  /// The hole that a hop from `at` would come down in, kWall where nothing can be hopped over.
+  Hole across(Hole at, int direction) const {
     Hole over = board_.next(at, direction);
     if (!long_hops_ && free(over)) return kWall;
     int between = 0;
@@ -49,82 +93,34 @@ class Walker {
       if (!free(to)) return kWall;
       to = board_.next(to, direction);
     }
-    return landing(at, to);
+    return to;
   }
 
-  /// Calls `visit` with the landing of every hop from `at`.
-  template <typename Visit>
-  void each_hop(Hole at, Visit&& visit) const {
-    if (long_hops_) {
-      for (int d = 0; d < kDirections; ++d) {
-        const Hole to = hop(at, d);
-        if (to != kWall) visit(to);
-      }
-      return;
-    }
-    (board_.near(at) & occupied_).each([&](Hole over) {
-      const Hole to = landing(at, board_.behind(at, over));
-      if (to != kWall) visit(to);
-    });
-  }
+  /// Where a piece may come down that stands at `at`.
+  Bits open(Hole at) const { return locked_.test(at) ? open_ & locked_ : open_; }
 
-  /// Where steps lead.
-  Bits steps() const {
-    const Bits near = board_.near(from_);
-    if (!limited_ && !swaps_) return near & ~occupied_;
-    Bits found;
-    near.each([&](Hole to) {
-      if (landing(from_, to) != kWall && may_end(to)) found.set(to);
-    });
-    return found;
-  }
-
-  bool free(Hole hole) const { return !occupied_.test(hole); }
-  bool may_end(Hole hole) const { return hole != from_ && !(limited_ && no_end_.test(hole)); }
-
- private:
-  /// `to` where a piece may come down there from `at`, else kWall.
-  Hole landing(Hole at, Hole to) const {
-    return (free(to) || swappable(to)) && allowed(at, to) ? to : kWall;
-  }
-  bool swappable(Hole hole) const {
-    return swaps_ && hole != kWall && rules_.plan(set_).target.test(hole) &&
-           rules_.seat_of(position_.set_at(hole)) != rules_.seat_of(set_);
-  }
-  bool allowed(Hole at, Hole to) const {
-    return !limited_ || (!no_touch_.test(to) && (!locked_.test(at) || locked_.test(to)));
-  }
-
-  const Rules& rules_;
   const Board& board_;
-  const Position& position_;
   Bits occupied_;  ///< without the lifted piece
+  Bits open_;      ///< holes a piece may come down in, wherever it comes from
   Hole from_ = kWall;
-  int set_;
   bool long_hops_;
-  bool swaps_;
-  bool limited_ = false;
+  bool lasting_;
   Bits locked_;
+  Bits closed_;  ///< holes that may not even be passed through
   Bits no_end_;
-  Bits no_touch_;
+  Bits watched_;
 };
 
-/// Calls `visit(to)` for every hole that hops of the lifted piece reach, once.
-template <typename Visit>
-void flood(const Walker& walker, Visit&& visit) {
-  std::array<Hole, 128> stack;
-  std::size_t size = 0;
-  Bits seen;
-  seen.set(walker.from());
-  stack[size++] = walker.from();
-  while (size > 0) {
-    walker.each_hop(stack[--size], [&](Hole to) {
-      if (seen.test(to)) return;
-      seen.set(to);
-      visit(to);
-      if (walker.free(to)) stack[size++] = to;
-    });
+/// Every hole where the lifted piece may end its turn.
+Bits reach(Walker& walker) {
+  Bits seen = Bits::of(walker.from());
+  Bits ahead = seen;
+  while (ahead.any()) {
+    const Bits found = walker.hops(ahead.take_first()) & ~seen;
+    seen = seen | found;
+    ahead = ahead | (found & ~walker.occupied());
   }
+  return walker.ends(seen | walker.steps());
 }
 
 /// A random step or chain of the lifted piece in a random direction, or nothing
@@ -145,15 +141,6 @@ std::optional<Hole> wander(const Walker& walker, Rng& rng) {
   return walker.may_end(at) ? std::optional(at) : std::nullopt;
 }
 
-/// Every hole where the lifted piece may end its turn.
-Bits reach(const Walker& walker) {
-  Bits found = walker.steps();
-  flood(walker, [&](Hole to) {
-    if (walker.may_end(to)) found.set(to);
-  });
-  return found;
-}
-
 }  // namespace
 
 bool may_swap(const Rules& rules, const Position& position, int set) {
@@ -169,16 +156,44 @@ Bits destinations(const Rules& rules, const Position& position, Hole from) {
   return reach(walker);
 }
 
-void list_moves(const Rules& rules, const Position& position, Seat seat, std::vector<Ends>& out) {
-  out.clear();
+void Turns::look(const Rules& rules, const Position& position, Seat seat) {
+  reach_.resize(static_cast<std::size_t>(rules.board().size()));
+  const Bits occupied = position.occupied();
+  count_ = 0;
   for (const int set : rules.sets_of(seat)) {
     Walker walker(rules, position, set);
-    position.holes(set).each([&](Hole from) {
-      walker.lift(from);
-      reach(walker).each([&](Hole to) { out.push_back({from, to}); });
-      walker.put_back();
+    Seen& seen = seen_[static_cast<std::size_t>(set)];
+    const Bits holes = position.holes(set);
+    const Bits changed = occupied ^ seen.occupied;
+    holes.each([&](Hole from) {
+      Reach& known = reach_[from];
+      const Bits doubtful = (known.watched & changed) | (Bits::of(from) & ~seen.holes);
+      if (doubtful.any() || known.set != set) {
+        walker.lift(from);
+        known.ends = reach(walker);
+        known.watched = walker.watched();
+        known.set = walker.lasting() ? set : kNobody;
+        walker.put_back();
+      }
+      count_ += static_cast<std::size_t>(known.ends.count());
     });
+    seen = {occupied, holes};
   }
+}
+
+Ends Turns::at(const Rules& rules, const Position& position, Seat seat, std::size_t index) const {
+  auto left = static_cast<int>(index);
+  for (const int set : rules.sets_of(seat)) {
+    Bits holes = position.holes(set);
+    for (; holes.any(); holes.clear(holes.nth(0))) {
+      const Hole from = holes.nth(0);
+      const Bits ends = reach_[from].ends;
+      const int count = ends.count();
+      if (left < count) return {from, ends.nth(left)};
+      left -= count;
+    }
+  }
+  return {};
 }
 
 std::optional<Ends> sample(const Rules& rules, const Position& position, Seat seat, Rng& rng) {
@@ -198,10 +213,11 @@ std::optional<Ends> sample(const Rules& rules, const Position& position, Seat se
     const std::optional<Hole> to = wander(walker, rng);
     if (to) return Ends{from, *to};
   }
-  std::vector<Ends> all;
-  list_moves(rules, position, seat, all);
-  if (all.empty()) return std::nullopt;
-  return all[rng.below(static_cast<std::uint32_t>(all.size()))];
+  Turns all;
+  all.look(rules, position, seat);
+  if (all.count() == 0) return std::nullopt;
+  const std::uint32_t index = rng.below(static_cast<std::uint32_t>(all.count()));
+  return all.at(rules, position, seat, index);
 }
 
 std::optional<std::size_t> broken_leg(const Rules& rules, const Position& position,

@@ -1,4 +1,5 @@
 #pragma once
+#include <array>
 #include <optional>
 #include <span>
 #include <vector>
@@ -34,9 +35,34 @@ bool may_swap(const Rules& rules, const Position& position, int set);
 /// Every hole where the piece at `from` may end a turn.
 Bits destinations(const Rules& rules, const Position& position, Hole from);
 
-/// All turns of a seat by set, origin and end, so that equal positions give equal
-/// lists; empty where it has to pass.
-void list_moves(const Rules& rules, const Position& position, Seat seat, std::vector<Ends>& out);
+/// The turns of a seat by set, origin and end, so that equal positions give equal lists; none
+/// where it has to pass. What a piece reached when its set was last looked at is kept for as long
+/// as nothing has changed on the holes that it depends on.
+class Turns {
+ public:
+  /// Looks at the turns of a seat in a position, for `count` and `at` to tell.
+  void look(const Rules& rules, const Position& position, Seat seat);
+
+  std::size_t count() const { return count_; }
+  /// The turn of that rank; `index` is below `count()`. The position is the one looked at.
+  Ends at(const Rules& rules, const Position& position, Seat seat, std::size_t index) const;
+
+ private:
+  static constexpr int kNobody = -1;
+  struct Reach {
+    Bits ends;
+    Bits watched;  ///< `ends` stays true while these holes stay empty or not
+    int set = kNobody;
+  };
+  struct Seen {
+    Bits occupied;
+    Bits holes;
+  };
+
+  std::vector<Reach> reach_;  ///< by origin
+  std::array<Seen, kMaxSets> seen_{};
+  std::size_t count_ = 0;
+};
 
 /// A random turn; every legal one has a positive probability. None where the
 /// seat has to pass.

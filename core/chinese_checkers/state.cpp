@@ -99,12 +99,12 @@ bool CheckersState::own(Seat seat, Hole hole) const {
 
 std::optional<Illegal> CheckersState::refusal(Seat seat, const Move& move) const {
   if (move == kPass) {
-    const std::vector<Ends>& moves = listed();
-    if (moves.empty()) return std::nullopt;
-    return Illegal{IllegalReason::pass_not_allowed, "moves=" + std::to_string(moves.size()),
+    const std::size_t count = turns().count();
+    if (count == 0) return std::nullopt;
+    return Illegal{IllegalReason::pass_not_allowed, "moves=" + std::to_string(count),
                    "passing is for a seat without another move; this one has " +
-                       std::to_string(moves.size()) + ", such as " +
-                       move_text(rules_->board(), encode(moves.front()))};
+                       std::to_string(count) + ", such as " +
+                       move_text(rules_->board(), encode(turn(0)))};
   }
   const Board& board = rules_->board();
   const std::optional<Ends> ends = decode(move);
@@ -153,22 +153,25 @@ std::optional<Illegal> CheckersState::refusal(Seat seat, const Move& move) const
                     (can.empty() ? "nothing" : can));
 }
 
-const std::vector<Ends>& CheckersState::listed() const {
-  if (!listed_) {
-    list_moves(*rules_, now_.position, now_.progress.seat(), moves_);
-    listed_ = true;
+const Turns& CheckersState::turns() const {
+  if (!looked_) {
+    turns_.look(*rules_, now_.position, now_.progress.seat());
+    looked_ = true;
   }
-  return moves_;
+  return turns_;
+}
+
+Ends CheckersState::turn(std::size_t index) const {
+  return turns().at(*rules_, now_.position, now_.progress.seat(), index);
 }
 
 std::size_t CheckersState::move_count(Seat seat) const {
   if (!seats_to_act().contains(seat)) return 0;
-  return std::max<std::size_t>(listed().size(), 1);
+  return std::max<std::size_t>(turns().count(), 1);
 }
 
 Move CheckersState::move_at(Seat, std::size_t index) const {
-  const std::vector<Ends>& moves = listed();
-  return moves.empty() ? kPass : encode(moves[index]);
+  return turns().count() == 0 ? kPass : encode(turn(index));
 }
 
 Move CheckersState::sample_move(Seat seat, Rng& rng) const {
@@ -177,21 +180,18 @@ Move CheckersState::sample_move(Seat seat, Rng& rng) const {
 }
 
 void CheckersState::play(Seat seat, const Move& move, Events* events) {
-  listed_ = false;
+  looked_ = false;
   const std::size_t finished = now_.progress.finishers().size();
   const SeatSet out = now_.progress.out();
   now_.play(*rules_, decode(move));
   if (events == nullptr) return;
-  events->push_back(
-      {.kind = "move", .seat = seat, .text = move_text(rules_->board(), move), .redacted = {}});
+  events->emplace_back("move", seat, move_text(rules_->board(), move));
   if (now_.progress.finishers().size() > finished) {
-    events->push_back({.kind = "finish",
-                       .seat = seat,
-                       .text = "turn " + std::to_string(now_.progress.finishers().back().turn),
-                       .redacted = {}});
+    const int turn = now_.progress.finishers().back().turn;
+    events->emplace_back("finish", seat, "turn " + std::to_string(turn));
   }
   if (now_.progress.out() != out) {
-    events->push_back({.kind = "passive", .seat = seat, .text = "out", .redacted = {}});
+    events->emplace_back("passive", seat, "out");
   }
 }
 

@@ -39,15 +39,16 @@ class CheckersState final : public State {
   void play(Seat seat, const Move& move, Events* events) override;
 
  private:
-  /// The turns of the seat to move, listed when first asked for.
-  const std::vector<Ends>& listed() const;
+  /// The turns of the seat to move, looked at when first asked for.
+  const Turns& turns() const;
+  Ends turn(std::size_t index) const;
   bool own(Seat seat, Hole hole) const;
   std::variant<Move, Illegal> parse_path(Seat seat, std::string_view text) const;
 
   std::shared_ptr<const Rules> rules_;
   Snapshot now_;
-  mutable std::vector<Ends> moves_;
-  mutable bool listed_ = false;
+  mutable Turns turns_;
+  mutable bool looked_ = false;
 };
 
 }  // namespace arena::chinese_checkers

@@ -247,3 +247,33 @@ def test_reasons_are_the_shared_ones() -> None:
     refusal = state.check(1, "i5i6")
     assert refusal is not None
     assert refusal.reason == IllegalReason.not_your_turn
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"jump": "adjacent"},
+        {"jump": "equidistant"},
+        {"players": 2, "sets_per_player": 2},
+        {"foreign_triangles": "closed"},
+        {"leave_target": False},
+        {"anti_block": "swap"},
+        {"anti_block": "passive_loss", "home_deadline": 20},
+    ],
+    ids=lambda settings: "-".join(map(str, settings)) + f"-{next(iter(settings.values()))}",
+)
+def test_what_a_state_remembers_of_its_moves_is_what_a_new_one_finds(
+    settings: dict[str, object],
+) -> None:
+    """A state keeps what its pieces reached; looked at now and then, it must not be stale."""
+    game = checkers("openspiel_3", **settings)
+    for seed in range(6):
+        state, rng = game.new_state(seed), Rng(seed)
+        for _ in range(400):
+            if not state.seats_to_act():
+                break
+            (seat,) = state.seats_to_act()
+            if rng.below(3) == 0:
+                fresh = game.new_state(setup=state.setup())
+                assert list(state.moves(seat)) == list(fresh.moves(seat)), state.setup()
+            state.apply(seat, str(state.sample_move(seat, rng)))
