@@ -48,16 +48,13 @@ PlayedGame Player::play(const PlayTask& task) {
     // Several seats may owe a move at once; which one is asked first cannot
     // matter to the others, because none sees another's answer before its own.
     const Seat seat = acting.lowest();
-    Move move;
-    if (result.plies < task.opening_plies) {
-      move = state->sample_move(seat, opening);
-    } else {
-      const Decision decision = engines[static_cast<std::size_t>(seat)]->choose(*state, seat);
-      move = decision.move;
-      result.nodes[static_cast<std::size_t>(seat)] += decision.nodes;
-    }
-    if (task.keep_moves) result.moves.emplace_back(seat, game_->text(move));
-    state->apply_unchecked(seat, move);
+    // Built where it is used: a copy of what was only just written is what a processor waits for.
+    const Decision decision = result.plies < task.opening_plies
+                                  ? Decision{state->sample_move(seat, opening), std::nullopt, 0}
+                                  : engines[static_cast<std::size_t>(seat)]->choose(*state, seat);
+    result.nodes[static_cast<std::size_t>(seat)] += decision.nodes;
+    if (task.keep_moves) result.moves.emplace_back(seat, game_->text(decision.move));
+    state->apply_unchecked(seat, decision.move);
     ++result.plies;
   }
   auto outcome = state->outcome();
