@@ -27,7 +27,7 @@ from arena.cluster.stopper import Stopper
 from arena.cluster.work import GAMES_AT_ONCE, LeaseReport
 from arena.ledger import CellRow, GameResult, SweepRow
 from arena.plan import Cell, Plan
-from arena.players.fault import FaultKind, Unavailable
+from arena.players.fault import Unavailable, is_fault
 from arena.players.spec import EngineKind
 
 if TYPE_CHECKING:
@@ -45,7 +45,6 @@ _GRACE_SECONDS = 6.0
 """After an interrupt, for leases that are being played to come in."""
 
 _IN_PROCESS = frozenset({EngineKind.BUILTIN, EngineKind.PYTHON})
-_FAULTS = frozenset(kind.value for kind in FaultKind)
 
 
 @dataclass(slots=True)
@@ -57,6 +56,12 @@ class _Work:
     alive: bool = True
     games: int = 0
     seconds: float = 0.0
+
+
+def faults_in(ledger: Ledger, sweep_id: str) -> dict[str, int]:
+    """Termination word to games of a sweep, causes that are a player's fault only."""
+    ended = ledger.terminations(sweep_id)
+    return {cause.name: games for cause, games in ended.items() if is_fault(cause)}
 
 
 class Driver:
@@ -228,7 +233,7 @@ class Driver:
         self._games += len(results)
         self._cell_games[cell] += len(results)
         for result in results:
-            if result.termination.name in _FAULTS:
+            if is_fault(result.termination):
                 self._faults[result.termination.name] += 1
                 self._cell_faults[cell] += 1
 
@@ -369,7 +374,7 @@ class Driver:
             games_spared=self._games_in(BlockState.SPARED),
             games_played=self._games,
             seconds=time.monotonic() - self._began,
-            faults=dict(self._faults),
+            faults=faults_in(self._ledger, self._plan.sweep_id),
             parked=tuple(
                 ParkedBlock(
                     cells[piece.cell].id,

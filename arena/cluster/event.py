@@ -8,6 +8,7 @@ from contextlib import ExitStack, closing
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from arena.cluster.driver import faults_in
 from arena.cluster.leases import LeaseTerms
 from arena.cluster.progress import STARTING, ParkedBlock, Progress, SweepSummary
 from arena.plan.tournament import EventPlan, EventSpec, Programme
@@ -89,7 +90,6 @@ class _Conductor:
         self.counted: dict[str, FixtureResult] = {}
         self.by_hand: dict[str, str] = {}
         self.played = self.rounds = 0
-        self.faults: dict[str, int] = defaultdict(int)
         self.parked: tuple[ParkedBlock, ...] = ()
 
     def run(self, play: bool) -> EventRun:
@@ -120,7 +120,7 @@ class _Conductor:
             sweep_id=plan.sweep_id,
             games=sum(len(result.games) for result in self.counted.values()),
             games_played=self.played,
-            faults=dict(self.faults),
+            faults=faults_in(self.ledger, plan.sweep_id) if self._registered(plan) else {},
             parked=self.parked,
             voided=tuple(
                 f"{fixture.id}: {self.by_hand[fixture.id]}"
@@ -167,8 +167,6 @@ class _Conductor:
     def _account(self, plan: EventPlan, summary: SweepSummary) -> None:
         self.rounds += 1
         self.played += summary.games_played
-        for cause, count in summary.faults.items():
-            self.faults[cause] += count
         kept: list[ParkedBlock] = []
         for parked in summary.parked:
             if self.spec.unreachable is Unreachable.FORFEIT and parked.engine is not None:
@@ -179,10 +177,13 @@ class _Conductor:
                 kept.append(parked)
         self.parked = tuple(kept)
 
+    def _registered(self, plan: EventPlan) -> bool:
+        return plan.sweep_id in {row.sweep_id for row in self.ledger.sweeps()}
+
     def _read(self) -> None:
         """What the ledger has of the fixtures so far, and who was absent."""
         plan = self.programme.plan(self.programme.due)
-        if plan.sweep_id not in {row.sweep_id for row in self.ledger.sweeps()}:
+        if not self._registered(plan):
             return
         wanted = {
             cell.id: fixture

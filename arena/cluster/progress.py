@@ -117,6 +117,8 @@ class SweepSummary:
 
     seconds: float
     faults: Mapping[str, int]
+    """Termination word to games of the whole sweep, causes that are a player's fault only."""
+
     parked: tuple[ParkedBlock, ...]
     interrupted: bool
     """Whether it ended before its plan did."""

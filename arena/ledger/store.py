@@ -26,6 +26,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.dialects import postgresql, sqlite
 
+from arena._core import Termination
 from arena.ledger import read, schema
 from arena.ledger.codec import Ending, cell_to_row, kept_to_row, key64, measures_to_row
 from arena.ledger.connect import connect, guard, lock
@@ -253,6 +254,21 @@ class Ledger:
                     for block in np.flatnonzero((games > 0) & (games < planned))
                 ]
         return found
+
+    def terminations(self, sweep_id: str) -> dict[Termination, int]:
+        """How many games of a sweep ended by each cause, half-finished blocks included."""
+        cells, results = schema.cells.c, schema.results.c
+        cause = schema.endings.c.termination
+        query = (
+            select(cause, func.count())
+            .join_from(schema.cells, schema.results, results.cell_key == cells.cell_key)
+            .join(schema.endings, schema.endings.c.ending_key == results.ending_key)
+            .where(cells.sweep_id == sweep_id)
+            .group_by(cause)
+            .order_by(cause)
+        )
+        with self._reading(sweep_id) as connection:
+            return {Termination[name]: games for name, games in connection.execute(query)}
 
     def voided(self, sweep_id: str) -> list[VoidBlock]:
         """The voided blocks, in plan order."""

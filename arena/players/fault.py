@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+from arena._core import Termination
+
 
 class Unavailable(StrEnum):
     """Why a game with an engine was not played. Never a loss."""
@@ -38,6 +40,14 @@ class FaultKind(StrEnum):
     CRASH = "crash"
     ILLEGAL_MOVE = "illegal_move"
     PROTOCOL_ERROR = "protocol_error"
+
+
+def is_fault(termination: Termination) -> bool:
+    """Whether a game that ended so was ended by a player's fault."""
+    return termination.name in _FAULTS
+
+
+_FAULTS = frozenset(kind.value for kind in FaultKind)
 
 
 @dataclass(frozen=True, slots=True)

@@ -154,6 +154,9 @@ def test_faults_are_said_and_show_in_the_exit_code(arena: Arena, tmp_path: Path)
     assert ran.code == 3, ran.err
     assert "4 of 4 games are in other/place.db" in ran.out
     assert "fault: illegal_move 4" in ran.out
+    again = arena("sweep", "foul.toml", "--workers", "0", "--ledger", "other/place.db")
+    assert "0 played now" in again.out and "fault: illegal_move 4" in again.out
+    assert again.code == 3, "a repeated command does not make the faults good"
 
 
 def test_a_ledger_of_two_sweeps_wants_a_name_where_one_is_needed(
