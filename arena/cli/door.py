@@ -28,8 +28,11 @@ def main(argv: Sequence[str] | None = None) -> int:
             args=None if argv is None else list(argv), prog_name="arena", standalone_mode=False
         )
         sys.stdout.flush()  # here, not at exit, where a closed pipe could not be caught
-    except BrokenPipeError:
-        # The reader (`| head`) has seen enough. Python would complain again at exit.
+    except (BrokenPipeError, SystemExit) as error:
+        # The reader (`| head`) has seen enough; typer makes an exit of it with code 1.
+        if isinstance(error, SystemExit) and not isinstance(error.__context__, BrokenPipeError):
+            raise
+        # Python would complain again at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return ExitCode.OK
     except typer.TyperException as error:

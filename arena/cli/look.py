@@ -143,6 +143,11 @@ def _find(game: str, ledger: str | None) -> tuple[Record, GameResult | None]:
             data = json.loads(Path(game).read_text("utf-8"))
         except RecursionError:
             raise CommandError(f"{game}: is no JSON record: nested too deep") from None
+        except UnicodeDecodeError:
+            raise CommandError(
+                f"{game}: is no record, which is JSON text; a game of a ledger is given by its id: "
+                f"arena replay GAME_ID --ledger {game}"
+            ) from None
         except ValueError as error:  # no JSON, no UTF-8, or a number that is too long
             raise CommandError(f"{game}: is no JSON record: {error}") from None
         if isinstance(data, dict) and isinstance(data.get("record"), dict):

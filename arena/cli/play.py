@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from arena.cli.errors import CommandError
+from arena.cli.errors import CommandError, ExitCode
 from arena.cli.rules import SetOption, settings_of
 from arena.cli.screen import JsonOption, LangOption, Screen, clean
 
@@ -72,6 +72,7 @@ def play(
 ) -> None:
     """Play one game. Seats that are not named get the weakest reference engine."""
     from arena.games import game
+    from arena.players.fault import is_fault
 
     screen = Screen(lang, as_json)
     made = game(rulebook, **settings_of(setting))
@@ -92,8 +93,10 @@ def play(
 
         body = {f.name: getattr(played, f.name) for f in fields(played)}
         screen.document(body | {"record": played.record.to_json(), "engines": texts})
-        return
-    _print_outcome(screen, texts, played)
+    else:
+        _print_outcome(screen, texts, played)
+    if played.termination is not None and is_fault(played.termination):
+        raise typer.Exit(ExitCode.FAULTS)
 
 
 def _engine(screen: Screen, text: str) -> EngineSpec:
@@ -116,8 +119,9 @@ def _print_outcome(screen: Screen, texts: Sequence[str], played: Played) -> None
         who = screen.say(f"seat {seat}", f"座位 {seat}")
         place = screen.say(f"place {played.places[seat]}", f"第 {played.places[seat]} 名")
         screen.line(f"{who} {played.roles[seat]} {clean(text)}: {played.scores[seat]:g}, {place}")
-    for note in played.notes:
-        screen.line(clean(note))
+    for note in played.notes:  # a bot's traceback is lines
+        for line in note.splitlines():
+            screen.line(clean(line))
 
 
 class _Table:

@@ -301,6 +301,13 @@ def test_play_draws_every_position(arena: Arena) -> None:
     assert "random" in ran.out
 
 
+def test_a_game_that_a_fault_ends_says_so_to_the_shell(arena: Arena) -> None:
+    words = ["play", "gomoku/freestyle15", "--seat0", "python:tests.report.conftest:Foul"]
+    ran = arena(*words, "--quiet")
+    assert ran.code == 3 and "illegal move" in ran.out
+    assert arena(*words, "--json").code == 3
+
+
 def test_a_person_plays_at_the_terminal(arena: Arena) -> None:
     lines = "?\nnonsense\nh8\nquit\n"
     ran = arena("play", "gomoku/doc001", "--seat0", "human", "--seat1", "random", stdin=lines)
@@ -333,6 +340,8 @@ def test_a_saved_game_can_be_seen_again(arena: Arena, tmp_path: Path) -> None:
     assert every.count("\n1. seat 0: ") == 1 and f"\n{plies}. " in every
     assert json.loads(arena("replay", "game.json", "--json").out)["record"] == played["record"]
     assert arena("replay", "game.json", "--ply", str(plies + 1)).code == 1
+    (tmp_path / "a.db").write_bytes(b"SQLite format 3\x00\xf8")
+    assert "arena replay GAME_ID --ledger a.db" in arena("replay", "a.db").err
     arena("replay", "game.json", "--svg", "pictures")
     assert len(list((tmp_path / "pictures").glob("*.svg"))) == plies + 1
     arena("replay", "game.json", "--svg", "last.svg")
@@ -349,13 +358,13 @@ def test_a_process_of_its_own_says_the_same(tmp_path: Path) -> None:
 
 
 def test_a_reader_may_close_the_pipe() -> None:
+    command = f"'{sys.executable}' -m arena games --json | head -n 1"
     done = subprocess.run(
-        f"'{sys.executable}' -m arena games --json | head -n 1",
-        shell=True,
+        ["bash", "-o", "pipefail", "-c", command],
         cwd=ROOT,
         capture_output=True,
         text=True,
         check=False,
         timeout=60,
     )
-    assert (done.stdout, done.stderr) == ("[\n", "")
+    assert (done.returncode, done.stdout, done.stderr) == (0, "[\n", "")
