@@ -87,7 +87,16 @@ def export_parquet(ledger: Ledger, sweep_id: str, path: str | Path) -> int:
 
 @contextmanager
 def _whole_file(path: Path) -> Iterator[Path]:
-    """A path to write to that becomes `path` when all went well."""
+    """A path to write to that becomes `path` when all went well.
+
+    A link, a pipe or a device (`/dev/stdout`) is written through: it must not be replaced.
+    """
+    if path.is_symlink() or (path.exists() and not path.is_file()):
+        try:
+            yield path
+        except OSError as error:
+            raise LedgerError(f"{path}: cannot write: {error.strerror or error}") from error
+        return
     part = path.with_name(path.name + ".part")
     try:
         yield part

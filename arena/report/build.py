@@ -105,7 +105,7 @@ def build_report(
 
     `replays` is the largest number of replay pages; which games they show follows from
     their identity. An earlier report in the folder is replaced as a whole once the new one
-    is complete. Raises ReportError where the folder holds something else.
+    is complete. Raises ReportError where the folder holds something else or cannot be written.
     """
     folder = Path(folder)
     _refuse_foreign(folder)
@@ -114,8 +114,10 @@ def build_report(
     shutil.rmtree(partial, ignore_errors=True)
     try:
         summary = _Builder(ledger, partial, sweep_id).build(replays)
-    except BaseException:
+    except BaseException as error:
         shutil.rmtree(partial, ignore_errors=True)
+        if isinstance(error, OSError):
+            raise ReportError(f"{folder}: cannot write: {error.strerror or error}") from error
         raise
     if place.exists():
         shutil.rmtree(place)

@@ -60,3 +60,11 @@ def test_a_file_that_cannot_be_written_is_named_and_not_left_half(
         with pytest.raises(LedgerError, match="no sweep 'x'"):
             export(full, "x", tmp_path / "out")
     assert not list(tmp_path.glob("out*"))
+
+
+def test_a_link_is_written_through_and_stays_a_link(full: Ledger, tmp_path: Path) -> None:
+    link, target = tmp_path / "stdout", tmp_path / "target"
+    target.write_text("old")
+    link.symlink_to(target)
+    assert export_jsonl(full, SWEEP.sweep_id, link) == 29
+    assert link.is_symlink() and target.read_text().count("\n") == 29
