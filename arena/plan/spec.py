@@ -14,6 +14,9 @@ from arena.plan.toml_lines import TomlLines
 Setting = bool | int | str
 """A rule setting's value in TOML; the word "null" stands for nothing."""
 
+MOST_OPENING_PLIES = 1_000
+"""A game that is over before its engines start tells nothing."""
+
 MOST_BLOCKS = 10_000_000
 """Of a cell: what is left to play is held as a list of them."""
 
@@ -108,7 +111,7 @@ class GamesEntry(Table):
     grid: dict[str, tuple[Setting, ...]] = {}
     """Setting to its values; the cross product is played."""
 
-    opening_plies: int = Field(default=0, ge=0)
+    opening_plies: int = Field(default=0, ge=0, le=MOST_OPENING_PLIES)
     """Random legal moves before the engines start, the same for all games of a block."""
 
     blocks: int | None = Field(default=None, ge=1, le=MOST_BLOCKS)

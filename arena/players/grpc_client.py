@@ -154,8 +154,8 @@ class GrpcPlayer(Player):
         except TimeoutError:
             await self._hang_up()
             raise self._unreachable(
-                "no answer within its limits "
-                f"(connect {limits.connect_ms} ms, ready {limits.ready_ms} ms)"
+                "no answer within its limits of [match]: "
+                f"connect_ms = {limits.connect_ms}, ready_ms = {limits.ready_ms}"
             ) from None
         except grpc.aio.AioRpcError as error:
             await self._hang_up()
