@@ -34,6 +34,8 @@ from arena.protocol.v1.bot_pb2_grpc import BotServiceStub
 if TYPE_CHECKING:
     from grpc.aio import StreamStreamCall
 
+    from arena.protocol.v1.bot_pb2_grpc import BotServiceAsyncStub
+
     Call = StreamStreamCall[bot_pb2.PlayRequest, bot_pb2.PlayResponse]
 
 _ARENA = f"leitai {__version__}"
@@ -108,6 +110,10 @@ class GrpcPlayer(Player):
         """The address to dial; subclasses start a program first. Raises EngineUnavailable."""
         return self.spec.target
 
+    def stream(self, stub: BotServiceAsyncStub) -> Call:
+        """Opens the stream of all games; subclasses listen in on it."""
+        return stub.Play()
+
     def grace_ms(self) -> int:
         """Time to come back after a lost connection."""
         return self._limits.disconnect_grace_ms
@@ -148,7 +154,7 @@ class GrpcPlayer(Player):
                 )
             self._accept(self.description)
             self._epoch += 1
-            self._call = stub.Play()
+            self._call = self.stream(stub)
             async with asyncio.timeout(limits.ready_cap_ms / 1000):
                 await self._until_ready(self._call)
         except TimeoutError:
@@ -491,12 +497,13 @@ class GrpcPlayer(Player):
     async def close(self) -> None:
         """Says goodbye and closes the stream."""
         self._up = False
-        if self._call is not None:
+        call = self._call  # a reader that sees the stream end takes the attribute away
+        if call is not None:
             try:
                 goodbye = bot_pb2.Goodbye(reason="no more games")
                 async with asyncio.timeout(0.5):
-                    await self._call.write(bot_pb2.PlayRequest(goodbye=goodbye))
-                    await self._call.done_writing()
+                    await call.write(bot_pb2.PlayRequest(goodbye=goodbye))
+                    await call.done_writing()
             except (grpc.RpcError, asyncio.InvalidStateError, TimeoutError):
                 pass  # it is gone already, which is what closing is for
         for task in list(self._tasks):
