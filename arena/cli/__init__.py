@@ -4,8 +4,8 @@ Only this package prints. Its modules import what a command needs inside the com
 that `arena --help` loads neither Ray nor gRPC nor the ledger.
 
 Exit codes: 0 done; 1 something in the input is wrong; 2 the command line itself is wrong;
-3 a sweep ran to its end with faults, parked or missing games; 70 a defect of this program;
-130 interrupted.
+3 a sweep ran to its end with faults, parked or missing games, or a bot did not pass its check;
+70 a defect of this program; 130 interrupted.
 """
 
 from collections.abc import Sequence

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from arena.cli import analysis, balance, bench, look, play, results, rules, sweep, tournament
+from arena.cli import analysis, balance, bench, bot, look, play, results, rules, sweep, tournament
 
 
 class Interrupted(Exception):
@@ -27,8 +27,8 @@ app = typer.Typer(
     name="arena",
     cls=_Commands,
     help="Matches between game-playing engines, by the thousand, and what the results mean.",
-    epilog="Exit codes: 0 done, 1 wrong input, 2 wrong usage, 3 faults in a finished sweep, "
-    "130 interrupted.",
+    epilog="Exit codes: 0 done, 1 wrong input, 2 wrong usage, 3 faults in a finished sweep "
+    "or of a checked bot, 130 interrupted.",
     no_args_is_help=True,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
@@ -68,3 +68,4 @@ app.command("report", short_help="Write pages to look at.")(look.report)
 app.command("replay", short_help="Step through a kept game.")(look.replay)
 app.command("export", short_help="Write results as JSON lines or Parquet.")(look.export)
 app.command("bench", short_help="Measure the speed of this machine.")(bench.bench)
+app.add_typer(bot.app, name="bot", short_help="Tools for bot authors.")

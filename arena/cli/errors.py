@@ -16,7 +16,7 @@ class ExitCode(IntEnum):
     """The command line is wrong."""
 
     FAULTS = 3
-    """A sweep ran to its end, but with faults, parked or missing games."""
+    """A sweep ran to its end, but with faults, parked or missing games; or a bot did not pass."""
 
     DEFECT = 70
     """A defect of this program (EX_SOFTWARE of BSD's sysexits)."""

@@ -28,6 +28,7 @@ COMMANDS = (
     "replay",
     "export",
     "bench",
+    "bot check",
 )
 
 HELP = Path(__file__).parent / "help"
@@ -96,6 +97,9 @@ WRONG = [
     (["play", "gomoku/doc001", "--seat2", "random"], 1, "--seat2"),
     (["play", "gomoku/doc001", "--setup", "nonsense"], 1, "nonsense"),
     (["bench", "gomoku/doc001", "--engine", "rnd"], 1, "rnd"),
+    (["bot", "check", "localhost:1", "--games", "gomoku/doc01"], 1, "did you mean 'gomoku/doc001'"),
+    (["bot", "check", "localhost:1", "--check", "pings"], 1, "no check 'pings'; there are ready"),
+    (["bot", "check", "search:nodes=4"], 1, "a bot that serves the protocol"),
     (["plan", "none.toml"], 1, "none.toml"),
     (["sweep", "none.toml"], 1, "none.toml"),
     (["sweep", "bad.toml"], 1, "bad.toml:2"),

@@ -1,0 +1,130 @@
+"""`arena bot`: the tools of bot authors."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from arena.cli.errors import CommandError, ExitCode
+from arena.cli.screen import JsonOption, LangOption, Screen, clean
+
+if TYPE_CHECKING:
+    from arena.conformance import Finding, Kit
+    from arena.players.spec import EngineSpec
+
+_MOST_CHARS = 3_000
+"""Of one message on the screen; JSON and JUnit hold all of it."""
+
+_ADDRESS = re.compile(r"(\[[0-9a-fA-F:.]+\]|[A-Za-z0-9_.-]+):\d+")
+
+app = typer.Typer(
+    help="Tools for bot authors; docs/bot-authors.md tells the whole way.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+)
+
+BotArgument = Annotated[
+    str,
+    typer.Argument(
+        metavar="BOT", help="host:port, or a command that starts it, such as './mybot --fast'."
+    ),
+]
+
+
+def reached(text: str) -> EngineSpec:
+    """An engine from its text, in which an address may go without ``grpc://``."""
+    from arena.players.spec import EngineSpec
+
+    return EngineSpec.parse(f"grpc://{text}" if _ADDRESS.fullmatch(text) else text)
+
+
+@app.command("check", short_help="Say whether a bot keeps the protocol.")
+def check(
+    bot: BotArgument,
+    games: Annotated[
+        list[str] | None,
+        typer.Option(metavar="GLOB", help="Only these of the rulebooks it declares; repeatable."),
+    ] = None,
+    only: Annotated[
+        list[str] | None,
+        typer.Option("--check", metavar="NAME", help="Only this check; repeatable."),
+    ] = None,
+    move_ms: Annotated[int, typer.Option(min=20, help="Time for a move, in milliseconds.")] = 1_000,
+    junit: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write the findings as JUnit XML, too.")
+    ] = None,
+    as_json: JsonOption = False,
+    lang: LangOption = None,
+) -> int:
+    """Check a bot in every game that it declares; exit code 3 where it does not pass."""
+    from arena.conformance import Kit, Outcome
+    from arena.conformance import junit as written
+    from arena.conformance.checks import NAMES
+    from arena.conformance.kit import POLICY
+    from arena.games import no_rulebook, rulebooks
+
+    screen = Screen(lang, as_json)
+    names: list[str] = []
+    for glob in games or ["*"]:
+        found = rulebooks(glob) or rulebooks(f"{glob}/*")
+        if not found:
+            raise CommandError(no_rulebook(glob))
+        names += [name for name in found if name not in names]
+    for name in only or ():
+        if name not in NAMES:
+            raise CommandError(f"no check '{name}'; there are {', '.join(NAMES)}")
+    policy = POLICY.model_copy(update={"move_ms": move_ms})
+    kit = Kit(reached(bot), names, policy, only or ())
+    findings = asyncio.run(_run(screen, kit))
+    passed = all(finding.outcome is not Outcome.FAILED for finding in findings)
+    if junit is not None:
+        junit.write_text(written(findings, bot), "utf-8")
+    if screen.as_json:
+        screen.document({"bot": bot, "passed": passed, "findings": findings})
+    else:
+        screen.line(_summary(screen, findings))
+    return ExitCode.OK if passed else ExitCode.FAULTS
+
+
+async def _run(screen: Screen, kit: Kit) -> list[Finding]:
+    findings = []
+    async for finding in kit.run():
+        findings.append(finding)
+        if not screen.as_json:
+            _show(screen, finding)
+    return findings
+
+
+def _show(screen: Screen, finding: Finding) -> None:
+    from arena.conformance import Outcome
+
+    word = {
+        Outcome.PASSED: screen.say("ok  ", "通过"),
+        Outcome.FAILED: screen.say("FAIL", "失败"),
+        Outcome.SKIPPED: screen.say("skip", "跳过"),
+    }[finding.outcome]
+    detail = finding.detail
+    first, *more = detail.splitlines() or [""]
+    screen.line(f"{word}  {finding.name:<46} {clean(first)}".rstrip())
+    for line in more:
+        screen.line(f"        {clean(line)}")
+    for line in finding.exchange:
+        cut = f" … ({len(line):,})" if len(line) > _MOST_CHARS else ""
+        screen.line(f"      {clean(line[:_MOST_CHARS])}{cut}")
+
+
+def _summary(screen: Screen, findings: Sequence[Finding]) -> str:
+    from arena.conformance import Outcome
+
+    count = {outcome: sum(f.outcome is outcome for f in findings) for outcome in Outcome}
+    seconds = sum(finding.seconds for finding in findings)
+    ok, bad, left = (count[o] for o in (Outcome.PASSED, Outcome.FAILED, Outcome.SKIPPED))
+    return screen.say(
+        f"{ok} passed, {bad} failed, {left} skipped in {seconds:.1f} s",
+        f"通过 {ok}，失败 {bad}，跳过 {left}，用时 {seconds:.1f} 秒",
+    )
