@@ -2,15 +2,17 @@
 
 At every decision: the seat to act, the phase, dealer, trump, hands, kitty, points and the tricks so
 far; legality of the core's listed and sampled moves, of the slow rules' own where they can all be
-listed, and of sets of cards that differ from legal ones by one card, both ways; then what the trick,
-the throw, the last trick and the hand come to. ARENA_FUZZ_SECONDS makes each test run longer (see
-tests/fuzz/budget.py); `-s` shows what was met:
+listed, and of sets of cards near them (tests/fuzz/tuolaji_plays.py); then what the trick, the throw,
+the last trick and the hand come to. ARENA_FUZZ_SECONDS makes each test run longer (see
+tests/fuzz/budget.py) and ask deeper: hundreds of sets for each follower, and several leads of each
+hand with all who follow; about 20,000 plays a second are judged. `-s` shows what was met:
 
     ARENA_FUZZ_SECONDS=300 pytest -s tests/fuzz/test_tuolaji_oracle.py
 """
 
 from __future__ import annotations
 
+import copy
 import random
 from collections import Counter
 from math import comb
@@ -20,7 +22,8 @@ import pytest
 import arena
 from arena._core import Rng, State
 from arena.games import family
-from tests.fuzz.budget import seeds
+from tests.fuzz.budget import fuzz_seconds, seeds
+from tests.fuzz.tuolaji_plays import candidates, clustered, one_card_off
 from tests.oracles.tuolaji import Tuolaji, fields, text_of
 from tests.oracles.tuolaji_cards import (
     KINDS,
@@ -32,7 +35,6 @@ from tests.oracles.tuolaji_cards import (
     in_order,
     read_cards,
 )
-from tests.oracles.tuolaji_follow import Duty
 from tests.oracles.tuolaji_score import kitty_size, ladder
 from tests.oracles.tuolaji_shapes import one_unit
 
@@ -44,6 +46,16 @@ TABLES = [
     "4x1=4x1>3x1>2x2>2*2x1>any;2x2=2x2|4x1>2*2x1>2x1>any",
 ]
 """Lists for two packs, for three, for four."""
+
+PLAYS = 300 if fuzz_seconds() else 30
+"""Sets of cards judged for each follower."""
+
+LEADS = 24 if fuzz_seconds() else 6
+"""Leads of each kind judged for each leader: each is slow, since all its readings are looked at."""
+
+FORKS = 4 if fuzz_seconds() else 0
+"""Leads of several cards that are tried at each lead, with all their followers, besides the one
+that the game goes on with."""
 
 LONGEST_THROW = 7
 """Cards of a throw: the slow rules try every reading."""
@@ -204,18 +216,16 @@ class Pair:
             self.verdict(canonical(text), slow.is_legal(text))
 
     def compare_follows(self, listed: list[str], complete: bool) -> None:
-        """A follower's plays."""
+        """A follower's plays: the slow rules say once what is owed, then judge many sets of cards."""
         slow, rng = self.slow, self.rng
         assert slow.turn is not None
         hand = slow.hands[slow.turn]
         duty = slow.duty()
-        for text in [*rng.sample(listed, min(len(listed), 12)), self.sampled()]:
-            self.follow(duty, read_cards(text.removeprefix("play ")))
         if complete:
             self.met["complete lists"] += 1
             own = duty.in_suit
-            room = own if own.total() > duty.size else hand - own
-            size = duty.size if own.total() > duty.size else duty.size - own.total()
+            room = own if duty.held > duty.size else hand - own
+            size = duty.size if duty.held > duty.size else duty.size - duty.held
             if comb(room.total(), size) <= 1500:
                 every = {text_of("play", play) for play in duty.legal()}
                 assert set(listed) == every, (
@@ -223,18 +233,10 @@ class Pair:
                     f"core only {set(listed) - every}, slow rules only {every - set(listed)}"
                 )
                 self.met["lists compared"] += 1
-        for text in rng.sample(listed, min(len(listed), 4)):
-            for _ in range(5):
-                self.follow(duty, one_card_off(read_cards(text.removeprefix("play ")), hand, rng))
-        for source in (hand, duty.in_suit):
-            cards = sorted(source.elements())
-            if len(cards) >= duty.size:
-                for _ in range(4):
-                    self.follow(duty, clustered(source, duty.size, rng))
-
-    def follow(self, duty: Duty, play: Counter[Card]) -> None:
-        """One set of cards."""
-        self.verdict(text_of("play", play), duty.refuses(play) is None)
+        known = rng.sample(listed, min(len(listed), PLAYS // 3))
+        given = [tuple(text.split()[1:]) for text in [*known, self.sampled()]]
+        for play in candidates(given, hand, duty.in_suit, duty.size, PLAYS, rng):
+            self.verdict(f"play {' '.join(play)}", duty.refuses(Counter(play)) is None)
 
     def compare_leads(self, listed: list[str]) -> None:
         """Single units, throws, readings; and what is no lead."""
@@ -243,9 +245,10 @@ class Pair:
         hand = slow.hands[slow.turn]
         order = slow.order()
         texts = [*rng.sample(listed, min(len(listed), 10)), self.sampled()]
-        for text in list(texts):
-            texts.append(text_of("play", one_card_off(cards_of(text), hand, rng)))
-        for _ in range(6):
+        for _ in range(max(1, LEADS // 6)):
+            for text in texts[:11]:
+                texts.append(text_of("play", one_card_off(cards_of(text), hand, rng)))
+        for _ in range(LEADS):
             suit = order.suit[rng.choice(sorted(hand.elements()))]
             held = order.of_suit(hand, suit)
             play = clustered(held, rng.randint(1, min(LONGEST_THROW, held.total())), rng)
@@ -257,6 +260,9 @@ class Pair:
             if " as " in text and not is_other_reading(slow, text):
                 continue
             self.verdict(text, slow.is_legal(text))
+        several = sorted({text for text in self.accepted if cards_of(text).total() > 1})
+        for text in rng.sample(several, min(len(several), FORKS)):
+            self.fork().play_trick(text)
 
     # -- playing -------------------------------------------------------------------------------
 
@@ -278,9 +284,25 @@ class Pair:
             return rng.choice(longest)
         return rng.choice(moves)
 
-    def play(self) -> None:
+    def fork(self) -> Pair:
+        """The same position, to be played on apart."""
+        other = copy.copy(self)
+        other.core, other.slow = self.core.clone(), self.slow.clone()
+        return other
+
+    def play_trick(self, lead: str) -> None:
+        """A lead and what its followers may play."""
+        self.play(lead)
+        while self.slow.phase == "play" and self.slow.trick:
+            self.compare()
+            self.compare_moves()
+            if len(self.slow.trick) + 1 == self.slow.players:
+                break
+            self.play(self.choose())
+
+    def play(self, text: str) -> None:
         """The same move in both."""
-        text, seat = self.choose(), self.slow.turn
+        seat = self.slow.turn
         assert seat is not None
         self.core.apply(seat, text)
         self.slow.given_lot = fields(self.core.setup()).get("trump", "-")
@@ -310,34 +332,6 @@ def is_other_reading(slow: Tuolaji, text: str) -> bool:
     return not (found and plain and found[0] == plain[0])
 
 
-def one_card_off(play: Counter[Card], hand: Counter[Card], rng: random.Random) -> Counter[Card]:
-    """A set of cards with one card changed for another, one too many or one too few."""
-    out = rng.choice(sorted(play.elements()))
-    rest = sorted((hand - play).elements())
-    into = rng.choice(rest) if rest and rng.random() < 0.9 else rng.choice(KINDS)
-    changed = play - Counter([out])
-    roll = rng.random()
-    if roll < 0.05 and changed:
-        return changed
-    return (play if roll > 0.95 else changed) + Counter([into])
-
-
-def clustered(cards: Counter[Card], size: int, rng: random.Random) -> Counter[Card]:
-    """So many cards, equal ones and neighbours rather together."""
-    order = in_order(cards.elements())
-    start = rng.randrange(len(order))
-    near = sorted(range(len(order)), key=lambda i: abs(i - start) + rng.random() * 6)
-    groups: Counter[Card] = Counter()
-    for index in near:
-        room = size - groups.total()
-        kind = order[index]
-        if room and kind not in groups:
-            most = min(room, cards[kind])
-            groups[kind] = most if rng.random() < 0.8 else rng.randint(1, most)
-    spare = sorted((cards - groups).elements())
-    return groups + Counter(rng.sample(spare, size - groups.total()))
-
-
 def play_beside(game: arena.Game, seed: int, met: Counter[str], setup: str | None = None) -> None:
     """One game to its end."""
     pair = Pair(game, game.new_state(seed, setup=setup), met, seed)
@@ -347,7 +341,7 @@ def play_beside(game: arena.Game, seed: int, met: Counter[str], setup: str | Non
             break
         met[f"phase {pair.slow.phase}"] += 1
         pair.compare_moves()
-        pair.play()
+        pair.play(pair.choose())
     met["games"] += 1
     met.update(pair.slow.notes)
 

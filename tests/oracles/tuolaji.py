@@ -6,6 +6,7 @@ pack, the first drawer, the turned card, lots) is given from outside, as fields 
 
 from __future__ import annotations
 
+import copy
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -25,6 +26,7 @@ from tests.oracles.tuolaji_cards import (
     Order,
     Settings,
     in_order,
+    order_of,
     points,
     read_cards,
 )
@@ -86,7 +88,6 @@ class Tuolaji:
         self.points = 0
         self.notes: Counter[str] = Counter()
         """What was met: for the fuzz's own count."""
-        self.orders: dict[tuple[str | None, str | None], Order] = {}
         opens = settings["unit"] == "match" or settings["hand_dealer"] == "contested"
         self.contested = self.opening = opens
         self.call_first = False
@@ -96,6 +97,14 @@ class Tuolaji:
             return
         self.dealer = None if opens else int(given["dealer"])
         self.deal(given)
+
+    def clone(self) -> Tuolaji:
+        """The same position during play, to be played on apart."""
+        other = copy.copy(self)
+        other.hands = [hand.copy() for hand in self.hands]
+        other.trick, other.tricks = list(self.trick), list(self.tricks)
+        other.sides, other.notes = list(self.sides), self.notes.copy()
+        return other
 
     # -- dealing -------------------------------------------------------------------------------
 
@@ -273,10 +282,7 @@ class Tuolaji:
     def order(self) -> Order:
         """Which card is higher in this hand."""
         level = None if self.level() == "JOKER" else self.level()
-        named = (level, None if self.trump == NO_TRUMP else self.trump)
-        if named not in self.orders:
-            self.orders[named] = Order(self.settings, *named)
-        return self.orders[named]
+        return order_of(self.settings, level, None if self.trump == NO_TRUMP else self.trump)
 
     def begin_play(self) -> None:
         """The dealer leads."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 
 Settings = Mapping[str, object]
 
@@ -143,3 +144,17 @@ class Order:
         """The suit of cards that are all of one suit."""
         suits = {self.suit[kind] for kind, n in cards.items() if n > 0}
         return suits.pop() if len(suits) == 1 else None
+
+
+def order_of(settings: Settings, level: str | None, trump: str | None) -> Order:
+    """An order, made once for all games under the same settings."""
+    return _order(tuple((name, settings[name]) for name in ORDER_SETTINGS), level, trump)
+
+
+ORDER_SETTINGS = ("permanent_trump", "shape_bridge_level", "shape_honours", "shape_aa22")
+"""The settings that an order goes by."""
+
+
+@lru_cache(maxsize=1000)
+def _order(settings: tuple[tuple[str, object], ...], level: str | None, trump: str | None) -> Order:
+    return Order(dict(settings), level, trump)

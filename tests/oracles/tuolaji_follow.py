@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import combinations
 
 from tests.oracles.tuolaji_cards import Card, Order, Settings
@@ -167,28 +168,33 @@ class Duty:
     led: Shapes
     owed: tuple[Shapes, ...]
 
-    @property
+    @cached_property
     def size(self) -> int:
         """Cards to play."""
         return sum(shape.size for shape in self.led)
 
-    @property
+    @cached_property
     def in_suit(self) -> Counter[Card]:
         """The follower's cards of the led suit."""
         return self.order.of_suit(self.hand, self.led_suit)
+
+    @cached_property
+    def held(self) -> int:
+        """Number of cards of the led suit."""
+        return self.in_suit.total()
 
     def refuses(self, play: Counter[Card]) -> str | None:
         """Why these cards may not be played, or None."""
         if sum(play.values()) != self.size:
             return "count"
-        if play - self.hand:
+        if any(n > self.hand[kind] for kind, n in play.items()):
             return "not held"
         held = self.in_suit
-        given = self.order.of_suit(play, self.led_suit)
-        if sum(held.values()) <= self.size:
-            return None if given == held else "suit"
-        if sum(given.values()) != self.size:
+        given = sum(n for kind, n in play.items() if self.order.suit[kind] == self.led_suit)
+        if given != min(self.held, self.size):
             return "suit"
+        if self.held <= self.size:
+            return None
         if len(self.led) == 1:
             unit = one_unit(self.order, play)
             if unit and is_stronger(self.settings, unit.shape, self.led[0]):

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import combinations
 from typing import NamedTuple
 
@@ -78,7 +79,7 @@ def chains(order: Order, kinds: Sequence[Card], length: int) -> Iterator[tuple[C
                 yield (*row, kind)
 
 
-def units_of(order: Order, shape: Shape, cards: Counter[Card]) -> Iterator[Unit]:
+def units_of(order: Order, shape: Shape, cards: Mapping[Card, int]) -> Iterator[Unit]:
     """Every unit of a shape that can be taken out of some cards.
 
     Equal cards only: "同花同点". Single cards never link.
@@ -93,24 +94,25 @@ def units_of(order: Order, shape: Shape, cards: Counter[Card]) -> Iterator[Unit]
         yield Unit(shape.w, lowest, LOWEST)
 
 
-def one_unit(order: Order, cards: Counter[Card]) -> Unit | None:
+def one_unit(order: Order, cards: Mapping[Card, int]) -> Unit | None:
     """The one unit that all these cards are together, if they are one."""
     held = {kind: n for kind, n in cards.items() if n > 0}
     if len(set(held.values())) != 1:
         return None
     shape = Shape(next(iter(held.values())), len(held))
-    return next(units_of(order, shape, Counter(held)), None)
+    return next(units_of(order, shape, held), None)
 
 
-def taken(cards: Counter[Card], unit: Unit) -> Counter[Card]:
+def taken(cards: Mapping[Card, int], unit: Unit) -> dict[Card, int]:
     """What is left without a unit."""
-    left = cards.copy()
-    left.subtract(unit.cards)
+    left = dict(cards)
+    for kind in unit.kinds:
+        left[kind] -= unit.w
     return left
 
 
 def splits(
-    order: Order, shapes: Shapes, cards: Counter[Card], whole: Counter[Card] | None = None
+    order: Order, shapes: Shapes, cards: Mapping[Card, int], whole: Counter[Card] | None = None
 ) -> Iterator[tuple[Unit, ...]]:
     """Every way to take units of these shapes out of the cards, each card used once.
 
@@ -127,7 +129,7 @@ def splits(
 
 
 def can_split(
-    order: Order, shapes: Shapes, cards: Counter[Card], whole: Counter[Card] | None = None
+    order: Order, shapes: Shapes, cards: Mapping[Card, int], whole: Counter[Card] | None = None
 ) -> bool:
     """Whether there is such a way."""
     return next(splits(order, shapes, cards, whole), None) is not None
@@ -163,9 +165,9 @@ class Reading:
         return "+".join(map(str, self.tractors)) or "groups"
 
 
-def partitions(order: Order, cards: Counter[Card]) -> Iterator[tuple[Unit, ...]]:
+def partitions(order: Order, cards: Mapping[Card, int]) -> Iterator[tuple[Unit, ...]]:
     """Every way to part the cards into units: some unit holds the first card left, and so on."""
-    held = Counter({kind: n for kind, n in cards.items() if n > 0})
+    held = {kind: n for kind, n in cards.items() if n > 0}
     if not held:
         yield ()
         return
@@ -181,16 +183,21 @@ def partitions(order: Order, cards: Counter[Card]) -> Iterator[tuple[Unit, ...]]
 
 def readings(order: Order, cards: Counter[Card]) -> list[Reading]:
     """The partitions in which no two units together make one unit, best first."""
+    return list(_readings(order, tuple(sorted(cards.items()))))
+
+
+@lru_cache(maxsize=1000)
+def _readings(order: Order, cards: tuple[tuple[Card, int], ...]) -> tuple[Reading, ...]:
     found = {
         tuple(sorted(units, key=lambda unit: (unit.w, unit.kinds)))
-        for units in partitions(order, cards)
+        for units in partitions(order, dict(cards))
     }
     apart = [
         Reading(units)
         for units in found
         if not any(one_unit(order, a.cards + b.cards) for a, b in combinations(units, 2))
     ]
-    return sorted(apart, key=lambda reading: reading.sorting, reverse=True)
+    return tuple(sorted(apart, key=lambda reading: reading.sorting, reverse=True))
 
 
 def named_readings(order: Order, cards: Counter[Card]) -> dict[str, list[Reading]]:
