@@ -2,6 +2,8 @@
 # Builds the core with address and undefined-behaviour sanitizers and plays random games under
 # every rulebook, and under random variants of them:
 #   tools/sanitize.sh [GAMES of each set of rules, default 20 [VARIANTS of each game, default 0]]
+# or many random games of one family, under VARIANTS of it alone, with fewer questions in between:
+#   tools/sanitize.sh GAMES VARIANTS FAMILY
 set -euo pipefail
 cd "$(dirname "$0")/.."
 python=${PYTHON:-python3}
@@ -9,5 +11,5 @@ launcher=()
 if command -v ccache >/dev/null; then launcher=(-DCMAKE_CXX_COMPILER_LAUNCHER=ccache); fi
 cmake -S . -B build-sanitize -DARENA_SANITIZE=ON -DARENA_CORE_TESTS=ON -DCMAKE_BUILD_TYPE=RelWithDebInfo "${launcher[@]}" >/dev/null
 cmake --build build-sanitize -j2
-PYTHONPATH=. "$python" tests/core/rules.py "${2:-0}" > build-sanitize/rules.txt
-UBSAN_OPTIONS=print_stacktrace=1 build-sanitize/core_soak build-sanitize/rules.txt "${1:-20}"
+PYTHONPATH=. "$python" tests/core/rules.py "${2:-0}" ${3:+"$3"} > build-sanitize/rules.txt
+UBSAN_OPTIONS=print_stacktrace=1 build-sanitize/core_soak build-sanitize/rules.txt "${1:-20}" ${3:+30}

@@ -1,9 +1,10 @@
 """Writes sets of rules, one a line, for the core's sanitizer run.
 
-    python tests/core/rules.py [VARIANTS [SEED]]
+    python tests/core/rules.py [VARIANTS [FAMILY]]
 
-Every rulebook, then so many random variants of each family. A line is the family, its engines
-and every setting; texts are quoted, so that a setting which is the text "2" is no number.
+Every rulebook, then so many random variants of each family; with FAMILY only so many random
+variants of that one, without engines. A line is the family, its engines and every setting; texts
+are quoted, so that a setting which is the text "2" is no number.
 """
 
 from __future__ import annotations
@@ -26,15 +27,15 @@ TRIES = 1_000
 """Random variants that the rules may refuse before one has to be valid."""
 
 
-def line(game: arena.Game) -> str:
-    specs = (*game.family.rungs, *NO_RUNGS.get(game.family.id, ()))
+def line(game: arena.Game, *, engines: bool = True) -> str:
+    specs = (*game.family.rungs, *NO_RUNGS.get(game.family.id, ())) if engines else ()
     # Budgets small enough for a sanitizer's pace.
     small = {"nodes": 20, "playouts": 20, "worlds": 2}
-    engines = "|".join(
+    small_specs = "|".join(
         re.sub(r"(nodes|playouts|worlds)=\d+", lambda m: f"{m[1]}={small[m[1]]}", spec)
         for spec in specs
     )
-    words = {"engines": engines, **game.rules.settings()}
+    words = {"engines": small_specs, **game.rules.settings()}
     return " ".join([game.family.id, *(f"{key}={quoted(value)}" for key, value in words.items())])
 
 
@@ -48,26 +49,26 @@ def quoted(value: bool | int | str | None) -> str:
 def variants(found: Family, count: int, rng: random.Random) -> Iterator[arena.Game]:
     """Rulebooks with a few settings changed to any that the rules allow."""
     books = list(found.rulebooks)
+    schema = found.rules.model_json_schema()
+    used = [book.rules.settings() for book in found.rulebooks.values()]
+    known = {name: sorted({settings[name] for settings in used}, key=repr) for name in used[0]}
+
+    def value(name: str) -> Any:
+        """Any that the schema names, or that some rulebook has."""
+        named = values(schema["properties"][name], schema.get("$defs", {}), rng)
+        return rng.choice([*named, *known[name]])
+
     for _ in range(count):
         for _ in range(TRIES):
             book = rng.choice(books)
-            names = rng.sample(list(found.rules.model_fields), rng.randint(1, 8))
+            names = rng.sample(list(known), rng.randint(1, 8))
             try:
-                changed = {name: value(found, name, rng) for name in names}
-                yield arena.game(f"{found.id}/{book}", **changed)
+                yield arena.game(f"{found.id}/{book}", **{name: value(name) for name in names})
                 break
             except RulesError:
                 continue
         else:
             raise RuntimeError(f"{found.id}: no valid variant in {TRIES} tries")
-
-
-def value(found: Family, name: str, rng: random.Random) -> Any:
-    """A value of a setting: any that its schema names, or that some rulebook has."""
-    schema = found.rules.model_json_schema()
-    named = list(values(schema["properties"][name], schema.get("$defs", {}), rng))
-    used = {book.rules.settings()[name] for book in found.rulebooks.values()}
-    return rng.choice([*named, *sorted(used, key=repr)])
 
 
 def values(spec: dict[str, Any], defs: dict[str, Any], rng: random.Random) -> Iterator[Any]:
@@ -90,7 +91,11 @@ def values(spec: dict[str, Any], defs: dict[str, Any], rng: random.Random) -> It
 
 def main() -> None:
     count = int(sys.argv[1]) if len(sys.argv) > 1 else 0
-    rng = random.Random(sys.argv[2] if len(sys.argv) > 2 else "rules")
+    rng = random.Random("rules")
+    if len(sys.argv) > 2:
+        for game in variants(family(sys.argv[2]), count, rng):
+            print(line(game, engines=False))
+        return
     for name in arena.rulebooks():
         print(line(arena.game(name)))
     for family_id in family_ids():

@@ -2,10 +2,13 @@
 // accepted, junk is refused without a crash, setups read back, a clone goes its own way, a
 // resampled world shows its seat the same, and engines play legal moves.
 //
-//   core_soak RULES.txt GAMES [FAMILY]    each line of RULES.txt: family key=value …
+//   core_soak RULES.txt GAMES [LOOK]    each line of RULES.txt: family key=value …
+//
+// One ply in LOOK (3 where it is not given) everything that can be asked of a state is asked.
 //
 // tests/core/rules.py writes such a file from the rulebooks, so that this program needs no
 // copy of any setting.
+#include <algorithm>
 #include <chrono>
 #include <cstdlib>
 #include <fstream>
@@ -23,7 +26,7 @@ using namespace arena;
 
 constexpr int kMostPlies = 1000;       // of a random game; whole matches of cards are longer
 constexpr int kMostEnginePlies = 240;  // of a game between engines
-constexpr std::uint32_t kLookOneIn = 3;
+constexpr int kLookOneIn = 3;
 constexpr std::uint32_t kResampleOneIn = 12;
 
 /// A quoted text, or a number, true, false, null.
@@ -117,7 +120,7 @@ void look(const Game& game, const State& state, Seat seat, const Move& move, Rng
   }
 }
 
-void soak(const Game& game, const std::string& line, std::uint64_t seed) {
+void soak(const Game& game, const std::string& line, std::uint64_t seed, int look_one_in) {
   Rng rng(seed);
   const std::unique_ptr<State> state = game.new_state(seed);
   for (int ply = 0; ply < kMostPlies && !state->seats_to_act().empty(); ++ply) {
@@ -135,7 +138,7 @@ void soak(const Game& game, const std::string& line, std::uint64_t seed) {
       fail(line, game.text(move) + " was listed and is refused: " + refused->message + " in " +
                      state->setup());
     }
-    if (rng.below(kLookOneIn) == 0) {
+    if (rng.below(static_cast<std::uint32_t>(look_one_in)) == 0) {
       try_nonsense(game, *state, seat, rng);
       look(game, *state, seat, move, rng, line);
     }
@@ -175,22 +178,22 @@ struct Count {
 
 int main(int argc, char** argv) {
   if (argc != 3 && argc != 4) {
-    std::cerr << "usage: core_soak RULES.txt GAMES [FAMILY]\n";
+    std::cerr << "usage: core_soak RULES.txt GAMES [LOOK]\n";
     return 2;
   }
   std::ifstream file(argv[1]);
   const int games = std::atoi(argv[2]);
+  const int look_one_in = argc == 4 ? std::max(std::atoi(argv[3]), 1) : kLookOneIn;
   std::string line;
   std::uint64_t seed = 0;
   std::map<std::string, Count> counts;
   while (std::getline(file, line)) {
     try {
       const Rules rules = read(line);
-      if (argc == 4 && rules.family != argv[3]) continue;
       const auto began = std::chrono::steady_clock::now();
       const auto game = make_game(rules.family, rules.fields);
       Count& count = counts[rules.family];
-      for (int i = 0; i < games; ++i, ++count.games) soak(*game, line, seed++);
+      for (int i = 0; i < games; ++i, ++count.games) soak(*game, line, seed++, look_one_in);
       Player player(game);
       for (const std::string& engine : rules.engines) {
         PlayTask task;
