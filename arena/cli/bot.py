@@ -15,6 +15,8 @@ from arena.cli.screen import JsonOption, LangOption, Screen, clean
 
 if TYPE_CHECKING:
     from arena.conformance import Finding, Kit
+    from arena.conformance.replay import Again
+    from arena.games import Game
     from arena.players.spec import EngineSpec
 
 _MOST_CHARS = 3_000
@@ -128,3 +130,119 @@ def _summary(screen: Screen, findings: Sequence[Finding]) -> str:
         f"{ok} passed, {bad} failed, {left} skipped in {seconds:.1f} s",
         f"通过 {ok}，失败 {bad}，跳过 {left}，用时 {seconds:.1f} 秒",
     )
+
+
+@app.command("replay", short_help="Ask a bot for the moves of a kept game.")
+def replay(
+    game: Annotated[
+        str, typer.Argument(metavar="GAME_ID|RECORD.json", help="A game of a ledger, or a file.")
+    ],
+    bot: Annotated[
+        str, typer.Argument(metavar="BOT", help="host:port, a command, or any other engine.")
+    ],
+    ledger: Annotated[
+        str | None, typer.Option(help="The ledger of a game id. Default: the only one in runs/.")
+    ] = None,
+    seat: Annotated[
+        list[int] | None, typer.Option(min=0, help="Only turns of this seat; repeatable.")
+    ] = None,
+    ply: Annotated[
+        list[int] | None,
+        typer.Option(
+            min=0, help="Only the turn after this many moves, with the board; repeatable."
+        ),
+    ] = None,
+    seed: Annotated[int, typer.Option(min=0, help="The seed that the bot is told.")] = 0,
+    move_ms: Annotated[
+        int, typer.Option(min=20, help="Time for a move, in milliseconds.")
+    ] = 60_000,
+    as_json: JsonOption = False,
+    lang: LangOption = None,
+) -> int:
+    """Put the turns of a kept game to a bot, and print its answers beside what was played.
+
+    The bot is told what the seat was told then, but for its clock and its seed, which a record
+    does not hold. Exit code 3 where an answer is illegal or does not come.
+    """
+    from arena.cli.look import check_record, find_record
+    from arena.report.replay import game_of
+
+    screen = Screen(lang, as_json)
+    record, _ = find_record(game, ledger)
+    made = game_of(record)
+    check_record(made, record, game)
+    for wanted in seat or ():
+        if wanted >= made.seats:
+            raise CommandError(f"--seat {wanted}: {made.label} has seats 0 to {made.seats - 1}")
+    for wanted in ply or ():
+        if wanted >= len(record.moves):
+            raise CommandError(f"--ply {wanted}: the game has {len(record.moves)} moves")
+
+    async def run() -> list[Again]:
+        from arena.conformance.replay import replay as turns_again
+        from arena.match.policy import MatchPolicy
+
+        # Such as a command needs that starts an interpreter.
+        policy = MatchPolicy(connect_ms=10_000, move_ms=move_ms)
+        answers = []
+        asked = turns_again(reached(bot), made, record, seat or (), ply or (), policy, seed)
+        async for again in asked:
+            answers.append(again)
+            if not screen.as_json:
+                _show_again(screen, made, again, with_board=bool(ply))
+        return answers
+
+    answers = asyncio.run(run())
+    same = sum(again.same for again in answers)
+    if screen.as_json:
+        screen.document({"game": made.label, "bot": bot, "turns": [_told(a) for a in answers]})
+    else:
+        screen.line(
+            screen.say(
+                f"{len(answers)} turns, {same} answered as recorded",
+                f"{len(answers)} 手，{same} 手与棋谱相同",
+            )
+        )
+    return ExitCode.FAULTS if any(again.trouble for again in answers) else ExitCode.OK
+
+
+def _show_again(screen: Screen, game: Game, again: Again, with_board: bool) -> None:
+    if with_board:
+        screen.line(game.family.draw_text(game, again.position.state))
+    who = screen.say(f"seat {again.position.seat}", f"座位 {again.position.seat}")
+    mark = screen.say("same", "相同") if again.same else screen.say("differs", "不同")
+    if again.trouble:
+        mark = again.trouble
+    answer = _answered(again)
+    parts = [f"{again.ply}. {who}: {again.recorded} | {answer}", mark, f"{again.spent_ms:.0f} ms"]
+    if again.answer is not None:
+        if again.answer.value is not None:
+            parts.append(
+                screen.say(f"value {again.answer.value:.3f}", f"估值 {again.answer.value:.3f}")
+            )
+        if again.answer.comment:
+            parts.append(again.answer.comment)
+    screen.line(clean("  ".join(parts)))
+
+
+def _answered(again: Again) -> str:
+    answer = again.answer
+    if answer is None:
+        return "-"
+    words = [answer.move] if answer.move else []
+    words += [w for w, said in (("resign", answer.resign), ("draw", answer.offer_draw)) if said]
+    return " ".join(words) or "-"
+
+
+def _told(again: Again) -> dict[str, object]:
+    position = again.position
+    return {
+        "ply": again.ply,
+        "seat": position.seat,
+        "observation": position.state.observe(position.seat),
+        "recorded": again.recorded,
+        "answer": again.answer,
+        "same": again.same,
+        "trouble": again.trouble,
+        "ms": again.spent_ms,
+    }

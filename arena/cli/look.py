@@ -107,12 +107,12 @@ def replay(
     from arena.report.replay import game_of
 
     screen = Screen(lang, as_json)
-    record, result = _find(game, ledger)
+    record, result = find_record(game, ledger)
     try:
         made = game_of(record)
     except RulesError as error:
         raise CommandError(f"{game}: {error}") from None
-    _check(made, record, game)
+    check_record(made, record, game)
     if ply is not None and ply > len(record.moves):
         raise CommandError(f"--ply {ply}: the game has {len(record.moves)} moves")
     written = []
@@ -135,7 +135,8 @@ def replay(
         _print_result(screen, result)
 
 
-def _find(game: str, ledger: str | None) -> tuple[Record, GameResult | None]:
+def find_record(game: str, ledger: str | None) -> tuple[Record, GameResult | None]:
+    """The record of a file or of a game id, and its result where a ledger has it."""
     from arena.games import Record, RulesError
 
     if game.endswith(".json") or Path(game).is_file():
@@ -169,7 +170,7 @@ def _find(game: str, ledger: str | None) -> tuple[Record, GameResult | None]:
     return result.record, result
 
 
-def _check(game: Game, record: Record, name: str) -> None:
+def check_record(game: Game, record: Record, name: str) -> None:
     """Refuse a record that does not fit its rules before anything is shown of it."""
     from arena.games import IllegalMove, SetupError, play_recorded
 

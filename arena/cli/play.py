@@ -220,7 +220,7 @@ class _Table:
             raise CommandError(f"not played ({result.cause}): {result.message}")
         assert result.record is not None
         if not self.screen.as_json:
-            self._show_record(result.record)
+            self._show_record(result.record, result.moves_ms)
         return Played(
             record=result.record,
             finished=True,
@@ -233,14 +233,14 @@ class _Table:
             notes=result.notes,
         )
 
-    def _show_record(self, record: Record) -> None:
+    def _show_record(self, record: Record, moves_ms: Sequence[tuple[int, int]]) -> None:
         from arena.games import play_recorded
 
         state = self.game.new_state(setup=record.setup)
-        for seat, move in record.moves:
+        for (seat, move), (spent_ms, _) in zip(record.moves, moves_ms, strict=True):
             play_recorded(state, seat, move)
             if not self.quiet:
-                self.screen.line(self._told(state.plies, seat, move))
+                self.screen.line(f"{self._told(state.plies, seat, move)}  {spent_ms} ms")
                 if not self.human:
                     self.screen.line(self.game.family.draw_text(self.game, state))
         if self.quiet or self.human:

@@ -57,7 +57,7 @@ def positions(game: Game, seed: int) -> list[Position]:
         last: Position | None = None
         while state.seats_to_act() and state.plies < _PLIES:
             seat = Seat(min(state.seats_to_act()))
-            phase, kinds, size = _look(state, seat)
+            phase, kinds, size = look(state, seat)
             if (phase, kinds) not in found or _is_late(state):
                 last = Position(game, seat, state.clone(), tuple(log), phase, kinds, size)
                 found.setdefault((phase, kinds), last)
@@ -72,7 +72,8 @@ def _is_late(state: State) -> bool:
     return state.plies % 20 == 19
 
 
-def _look(state: State, seat: Seat) -> tuple[str, tuple[str, ...], int]:
+def look(state: State, seat: Seat) -> tuple[str, tuple[str, ...], int]:
+    """Phase, kinds of legal moves, and characters of the observation."""
     text = state.observe(seat)
     phase = json.loads(text).get("phase", "")
     moves = state.moves(seat)

@@ -51,6 +51,7 @@ class Probe:
         clocks: Sequence[ClockReading] = (),
         draw_offers: Sequence[int] = (),
         refused: str = "",
+        seed: int | None = None,
     ) -> Ask:
         """The turn to hand to a player; a new one for each time it is asked."""
         self.answer, self.trouble = None, ""
@@ -62,7 +63,7 @@ class Probe:
             clocks=clocks,
             events=self.position.events,
             draw_offers=draw_offers,
-            seed=revision,
+            seed=revision if seed is None else seed,
             refused=refused,
             asked_ns=monotonic_ns(),
         )

@@ -29,6 +29,7 @@ COMMANDS = (
     "export",
     "bench",
     "bot check",
+    "bot replay",
 )
 
 HELP = Path(__file__).parent / "help"
