@@ -147,7 +147,8 @@ def _means(games: CellGames, parties: Parties | None) -> SeatMeans | None:
     return SeatMeans(digest, block, 0.5 + lead, reach=1.0, names=names)
 
 
-def _known_measures(family_id: str) -> Mapping[str, Measure]:
+def known_measures(family_id: str) -> Mapping[str, Measure]:
+    """What a family says of its measures; nothing of a family that this build does not know."""
     try:
         return family(family_id).measures
     except RulesError:  # a ledger of another build: its numbers keep their plain names
@@ -186,7 +187,7 @@ def _cell(games: CellGames, table: GameTable, parties: Parties | None) -> CellBa
         by_role=_roles(games, first, table.role_names),
         by_party=parties.balances() if parties else (),
         even_wins=1 / _side_count(games.sides),
-        measures=measures_of(games, _known_measures(cell.family)),
+        measures=measures_of(games, known_measures(cell.family)),
         pairing=pairing_gain(games),
         advantage=elo_interval(seats[0].score) if two else None,
         win=bounded_interval(won.mean(axis=1)) if two else None,

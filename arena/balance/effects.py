@@ -21,7 +21,7 @@ from itertools import combinations, product
 import numpy as np
 from numpy.typing import NDArray
 
-from arena.balance.cells import is_mixed
+from arena.balance.cells import is_mixed, known_measures
 from arena.balance.multiple import holm
 from arena.balance.parties import parties_of
 from arena.balance.verdict import LEVEL
@@ -158,8 +158,8 @@ class _Chosen:
             counts = there.sum(axis=1)
             sums = np.where(there, values, 0.0).sum(axis=1)
             met = counts > 0
-            # Levels are even at nought; of other measures nobody says where they should be.
-            even = 0.0 if measure.endswith("_levels") else None
+            known = known_measures(part.cell.family).get(measure)
+            even = known.even if known is not None else None
             reach = float(np.abs(values[there]).max()) or 1.0
             means = sums[met] / counts[met]
             return cls(measure, means, even, reach) if len(means) > 1 else None

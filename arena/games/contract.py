@@ -56,6 +56,9 @@ class Measure:
 
     digits: int = 2
 
+    even: float | None = None
+    """The mean at which nobody is ahead; None where it says nothing of that."""
+
 
 class Rules(BaseModel):
     """Settings of one family: typed, frozen, compared by value.

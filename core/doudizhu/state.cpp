@@ -63,6 +63,12 @@ std::vector<int> DoudizhuState::sides() const {
   return sides;
 }
 
+std::int64_t DoudizhuState::points(Seat seat) const {
+  const std::int64_t stake = table_.stake(*rules_);
+  const std::int64_t share = seat == table_.landlord ? 2 * stake : -stake;
+  return table_.landlord_won() ? share : -share;
+}
+
 std::optional<Outcome> DoudizhuState::outcome() const {
   if (table_.phase != Phase::over) return std::nullopt;
   Outcome outcome;
@@ -80,6 +86,14 @@ std::optional<Outcome> DoudizhuState::outcome() const {
     outcome.places.push_back(landlord == landlord_won ? 1 : landlord_won ? 2 : 3);
   }
   outcome.scores = scores_from_places(outcome.places);
+  outcome.measures = {
+      {"landlord_points", static_cast<double>(points(table_.landlord))},
+      {"peasant_points", static_cast<double>(points(next_seat(table_.landlord)))},
+      {"base", table_.base},
+      {"stake", static_cast<double>(table_.stake(*rules_))},
+      {"spring", table_.is_spring() ? 1.0 : 0.0},
+      {"redeals", table_.deal},
+  };
   return outcome;
 }
 
@@ -140,12 +154,10 @@ std::string DoudizhuState::observe(Seat viewer) const {
   }
   json.end_array().key("result");
   if (over && !table.passed_out) {
-    const auto stake = static_cast<long long>(table.stake(*rules_));
     json.begin_object().member("winner", table.landlord_won() ? "landlord" : "peasants");
     json.member("spring", table.is_spring()).key("points").begin_array();
     for (Seat seat = 0; seat < kSeats; ++seat) {
-      const long long share = seat == table.landlord ? 2 * stake : -stake;
-      json.value(table.landlord_won() ? share : -share);
+      json.value(static_cast<long long>(points(seat)));
     }
     json.end_array().end_object();
   } else {

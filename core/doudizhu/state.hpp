@@ -66,6 +66,8 @@ class DoudizhuState final : public State {
   Table::After advance(const Move& move);
   /// The moves of this deal since `start_`.
   Log log() const;
+  /// What a seat wins in a deal that has a landlord and is over.
+  std::int64_t points(Seat seat) const;
   Cards played_by(Seat seat) const;
 
   std::shared_ptr<const Rules> rules_;

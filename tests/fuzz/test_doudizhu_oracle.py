@@ -103,6 +103,10 @@ def same_deal(
             assert outcome is not None
             points = [0, 0, 0] if seen["result"] is None else seen["result"]["points"]
             assert points == slow.points(), where
+            if slow.landlord is not None:
+                told = outcome.measures
+                assert told["landlord_points"] == points[slow.landlord], where
+                assert told["peasant_points"] == points[slow.landlord - 1], where
             for seat in range(3):
                 if slow.passed_out:
                     assert outcome.scores[seat] == 0.5, where

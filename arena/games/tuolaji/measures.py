@@ -7,7 +7,7 @@ from arena.games.contract import Measure, Names
 MEASURES = {
     "attackers_points": Measure(Names("attackers' points", "闲家得分"), digits=1),
     "takeover": Measure(Names("attackers take over", "上台率"), share=True),
-    "dealer_levels": Measure(Names("levels for the dealer's side", "庄家方净升级")),
+    "dealer_levels": Measure(Names("levels for the dealer's side", "庄家方净升级"), even=0.0),
     "captured_points": Measure(Names("points by capture", "抠底得分"), digits=1),
     "last_trick_share": Measure(
         Names("points decided by the last trick", "末轮分占比"), share=True
@@ -21,9 +21,13 @@ MEASURES = {
     "throws": Measure(Names("throws led a hand", "每盘甩牌")),
     "failed_throws": Measure(Names("failed throws a hand", "每盘甩牌失败")),
     "first_drawer_score": Measure(Names("first drawer's side wins", "先起牌方胜率"), share=True),
-    "first_drawer_levels": Measure(Names("levels for the first drawer's side", "先起牌方净升级")),
+    "first_drawer_levels": Measure(
+        Names("levels for the first drawer's side", "先起牌方净升级"), even=0.0
+    ),
     "first_dealer_score": Measure(Names("first dealer's side wins", "首局庄家方胜率"), share=True),
-    "first_dealer_levels": Measure(Names("levels for the first dealer's side", "首局庄家方净升级")),
+    "first_dealer_levels": Measure(
+        Names("levels for the first dealer's side", "首局庄家方净升级"), even=0.0
+    ),
     "hands": Measure(Names("hands of a match", "每局盘数"), digits=1),
 }
 """By name, in the order of tables."""

@@ -20,6 +20,12 @@ TRACES = {
     "doudizhu_happy": ("happy", "solver:worlds=3", 5),
     "doudizhu_any_kickers": ("any_kickers", "random", 7),
     "doudizhu_openspiel": ("openspiel", "random", 11),
+    "doudizhu_lianzhong": ("lianzhong", "solver:worlds=3", 14),
+    "doudizhu_rlcard": ("rlcard", "greedy", 18),
+    "doudizhu_douzero": ("douzero", "greedy", 236),
+    "doudizhu_pagat": ("pagat", "greedy", 26),
+    "doudizhu_two_singles_only": ("two_singles_only", "random", 18),
+    "doudizhu_spring_three": ("spring_three", "greedy", 107),
 }
 
 
@@ -44,7 +50,8 @@ def trace(book: str, spec: str, seed: int) -> str:
         if state.plies % 12 == 0:
             lines += [game.family.draw_text(game, state), state.setup(), state.observe(0)]
     lines += [game.family.draw_text(game, state), state.setup(), state.observe(SPECTATOR)]
-    return "\n".join([*lines, repr(state.outcome())]) + "\n"
+    outcome = state.outcome()
+    return "\n".join([*lines, repr(outcome), repr(outcome and outcome.measures)]) + "\n"
 
 
 @pytest.mark.parametrize("name", TRACES)
