@@ -6,6 +6,7 @@ through the contract that docs/architecture.md describes.
 """
 
 from arena.games.contract import (
+    RESIGN,
     SPECTATOR,
     Game,
     IllegalMove,
@@ -28,6 +29,7 @@ from arena.games.registry import (
 )
 
 __all__ = [
+    "RESIGN",
     "SPECTATOR",
     "Game",
     "IllegalMove",

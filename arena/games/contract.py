@@ -24,7 +24,10 @@ if TYPE_CHECKING:
     from arena._core import Events
     from arena._core import Game as CoreGame
 
-RULING = "fine "
+RESIGN = "resign"
+"""The ruling that takes a seat which gives up out of a game that goes on without it."""
+
+RULINGS = ("fine ", RESIGN)
 """How a referee's rulings begin among the moves of a record."""
 
 Seat = NewType("Seat", int)
@@ -295,12 +298,13 @@ def play_recorded(state: State, seat: int, move: str) -> Events:
 
     Raises IllegalMove where it does not fit.
     """
-    if move.startswith(RULING):
+    if move.startswith(RULINGS):
         return state.rule(seat, move)
     return state.apply(seat, move)
 
 
 __all__ = [
+    "RESIGN",
     "SPECTATOR",
     "Family",
     "Game",

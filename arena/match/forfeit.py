@@ -7,6 +7,7 @@ The table, for every cause that the referee knows:
 | timeout, disconnect, crash, illegal_move, protocol_error, resignation, adjudicated loss | last | all tie for first |
 | agreement, adjudicated draw, move_limit | ties with all | tie |
 
+Where the rules take a seat that resigns out of a game that goes on, they say what the end is worth.
 With two seats that is a loss and a win. With more, nobody gains a place over another
 because a third seat's program failed.
 """

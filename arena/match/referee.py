@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from time import monotonic_ns
 
 from arena._core import Events, IllegalMove, Rng, State, Termination, derive_seed
-from arena.games import Game, Record, Seat
+from arena.games import RESIGN, Game, Record, Seat
 from arena.ledger.result import GameResult
 from arena.match.adjudication import DrawTracker, ResignTracker
 from arena.match.forfeit import Standing, forfeited, level
@@ -166,7 +166,7 @@ class Table:
         if answer.comment and self._request.keep_record:
             self.remark(f"seat {seat}, ply {self.state.plies}: {answer.comment[:_COMMENT_CHARS]}")
         if answer.resign and self._policy.resignations:
-            self._forfeit(seat, Termination.resignation)
+            self._resign(ask, charged, round(min(network, spent_ms)))
             return Verdict.ACCEPTED, ""
         if answer.accept_draw and self._agree(seat):
             return Verdict.ACCEPTED, ""
@@ -234,6 +234,20 @@ class Table:
         if not self._over:
             self._ask()
         return True
+
+    def _resign(self, ask: Ask, charged: int, network: int) -> None:
+        """Takes the seat out of the game where the rules let the others go on, else ends it."""
+        seat = ask.seat
+        try:
+            events = self.state.rule(seat, RESIGN)
+        except IllegalMove:
+            self._forfeit(seat, Termination.resignation)
+            return
+        ask.done = True
+        del self._owed[seat]
+        self._played(seat, events, Answer(move=RESIGN), charged, network)
+        if not self._over:
+            self._ask()
 
     def _take(self, ask: Ask, answer: Answer, charged: int, network: int) -> tuple[Verdict, str]:
         seat = ask.seat

@@ -5,6 +5,7 @@ namespace {
 
 constexpr std::string_view kLayout = "layout ";
 constexpr std::string_view kTimeout = "timeout";
+constexpr std::string_view kResign = "resign";
 
 Illegal refuse(IllegalReason reason, std::string detail, std::string message) {
   return {reason, std::move(detail), std::move(message)};
@@ -14,6 +15,7 @@ Illegal refuse(IllegalReason reason, std::string detail, std::string message) {
 
 std::string move_text(const Move& move) {
   if (move == timeout_move()) return std::string(kTimeout);
+  if (move == resign_move()) return std::string(kResign);
   if (const auto layout = decode_layout(move)) return std::string(kLayout) + layout_text(*layout);
   const auto step = decode_step(move);
   return step ? node_name(step->from) + '-' + node_name(step->to) : "?";
@@ -61,6 +63,19 @@ std::optional<Illegal> SiguoState::refusal(Seat seat, const Move& move) const {
   if (rules_->timeout_limit > 0) return std::nullopt;
   return refuse(IllegalReason::pass_not_allowed, "",
                 "timeout: these rules let no turn pass; timeout_limit is null");
+}
+
+std::variant<Move, Illegal> SiguoState::ruling(Seat seat, std::string_view text) const {
+  if (text != kResign) {
+    return refuse(IllegalReason::syntax, "",
+                  "'" + std::string(text.substr(0, 60)) + "' is no ruling of this game: resign");
+  }
+  if (position_.placing) {
+    return refuse(IllegalReason::wrong_phase, "layout",
+                  "resign: the units are still being placed, so that there is nothing to leave");
+  }
+  if (auto turn = turn_error(seat)) return std::move(*turn);
+  return resign_move();
 }
 
 std::optional<Illegal> SiguoState::step_fault(Seat seat, Step step) const {
@@ -117,10 +132,11 @@ void SiguoState::play(Seat seat, const Move& move, Events* events) {
     }
     return;
   }
-  if (move == timeout_move()) {
-    position_.time_out(*rules_);
+  if (move == timeout_move() || move == resign_move()) {
+    move == timeout_move() ? position_.time_out(*rules_) : position_.resign(*rules_);
     if (events != nullptr) {
-      events->push_back({"timeout", seat, "timeout", SeatSet::first(kMaxSeats), true, ""});
+      const std::string text = move_text(move);
+      events->push_back({text, seat, text, SeatSet::first(kMaxSeats), true, ""});
     }
   } else {
     const Step step = *decode_step(move);

@@ -154,6 +154,12 @@ void Position::time_out(const Rules& rules) {
   pass_turn(rules);
 }
 
+void Position::resign(const Rules& rules) {
+  ++ply;
+  drop_out(rules, turn, Fall::resigned, -1);
+  pass_turn(rules);
+}
+
 void Position::drop_out(const Rules& rules, Seat seat, Fall reason, Seat captor) {
   fall[idx(seat)] = reason;
   fell[fallen++] = static_cast<std::uint8_t>(seat);
@@ -269,6 +275,8 @@ std::optional<Termination> Position::ending(const Rules& rules) const {
         return Termination::flag_captured;
       case Fall::timeouts:
         return Termination::timeout_limit;
+      case Fall::resigned:
+        return Termination::resignation;
       default:
         return Termination::no_move;
     }

@@ -11,7 +11,7 @@
 
 namespace arena::siguo {
 
-enum class Verb : std::uint8_t { none, step, layout, timeout };
+enum class Verb : std::uint8_t { none, step, layout, timeout, resign };
 inline constexpr int kVerbShift = 56;
 
 struct Step {
@@ -22,6 +22,8 @@ inline Move encode(Step step) {
               (static_cast<std::uint64_t>(step.from) << 8) | step.to);
 }
 inline Move timeout_move() { return Move(static_cast<std::uint64_t>(Verb::timeout) << kVerbShift); }
+/// A referee's ruling: no seat can play it.
+inline Move resign_move() { return Move(static_cast<std::uint64_t>(Verb::resign) << kVerbShift); }
 /// Nothing for bits that are no step between two points.
 std::optional<Step> decode_step(const Move& move);
 
@@ -47,7 +49,7 @@ struct Fight {
 inline constexpr int kMostFights = kUnits;  // each takes at least one unit off the board
 
 /// Why a seat is out.
-enum class Fall : std::uint8_t { none, flag, no_move, timeouts };
+enum class Fall : std::uint8_t { none, flag, no_move, timeouts, resigned };
 
 /// The whole truth at the board, plain data, with its transitions. Beside where the units are it
 /// holds what everybody could see of each: where it began, how often it moved, what it fought.
@@ -91,6 +93,8 @@ struct Position {
   void advance(const Rules& rules, Step step);
   /// The seat to act lets its turn pass.
   void time_out(const Rules& rules);
+  /// The seat to act gives up and is out.
+  void resign(const Rules& rules);
   /// Goes on to a seat that can move, from `turn` on: seats without a move fall, or pass.
   void settle(const Rules& rules);
 

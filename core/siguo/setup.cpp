@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::size_t kLongestSetup = 16'384;
 constexpr std::string_view kNames = " phase turn ply quiet out timeouts S E N W fights ";
-constexpr std::string_view kFallLetters = ".fnt";
+constexpr std::string_view kFallLetters = ".fntr";
 constexpr std::string_view kResultLetters = "><0";
 
 SetupError wrong(std::string_view name, std::string_view value, const std::string& why) {
@@ -139,7 +139,7 @@ class Reader {
           !position_.in(seat) || position_.fallen + 1 >= rules_.seats) {
         return fail(wrong("out", text,
                           "seats in the order in which they fell, not all, each with "
-                          "f (flag), n (no move) or t (time-outs): 1n.3f"));
+                          "f (flag), n (no move), t (time-outs) or r (resigned): 1n.3f"));
       }
       position_.fall[idx(seat)] = static_cast<Fall>(reason);
       position_.fell[position_.fallen++] = static_cast<std::uint8_t>(seat);

@@ -13,7 +13,8 @@ std::string_view result_word(Result result) {
 }
 
 std::string_view fall_word(Fall fall) {
-  constexpr std::array<std::string_view, 4> words{"", "flag_captured", "no_move", "timeout_limit"};
+  constexpr std::array<std::string_view, 5> words{"", "flag_captured", "no_move", "timeout_limit",
+                                                  "resignation"};
   return words[static_cast<std::size_t>(fall)];
 }
 

@@ -27,6 +27,7 @@ class SiguoState final : public State {
   SeatSet seats_to_act() const override;
   std::variant<Move, Illegal> parse(Seat seat, std::string_view text) const override;
   std::optional<Illegal> refusal(Seat seat, const Move& move) const override;
+  std::variant<Move, Illegal> ruling(Seat seat, std::string_view text) const override;
   std::size_t move_count(Seat seat) const override;
   Move move_at(Seat seat, std::size_t index) const override;
   bool moves_complete(Seat) const override { return !position_.placing; }

@@ -13,6 +13,7 @@ import pytest
 
 import arena
 from arena._core import Event, Rng, State
+from arena.games import play_recorded
 from tests.oracles.siguo import (
     COUNT,
     IMMOBILE,
@@ -30,6 +31,8 @@ from tests.oracles.siguo_views import knowledge, possible_ranks
 LETTER = dict(zip(RANKS, "987654321BMF", strict=True))
 RANK = {letter: rank for rank, letter in LETTER.items()}
 IN_ORDER = "F123456789MB"
+UNLISTED = ("timeout", "resign")
+"""What takes a turn and is no move."""
 
 RESULT = {
     Fight(attacker=True, defender=False): "attacker",
@@ -163,7 +166,9 @@ class Pair:
         size = rng.choice([1, 3, 6, 12, 20])
         texts: dict[str, str] = {}
         if len(self.seats) > 2 and rng.random() < 0.2:
-            slow.out[rng.choice(self.seats)] = rng.choice(["no_move", "timeout_limit"])
+            slow.out[rng.choice(self.seats)] = rng.choice(
+                ["no_move", "timeout_limit", "resignation"]
+            )
         for home in self.seats:
             texts[home] = "-"
             if home in slow.out and settings["eliminated_pieces"] != "stay":
@@ -274,6 +279,7 @@ class Pair:
         self.met["texts accepted" if found is None else f"refused {found.reason.name}"] += 1
         allowed = slow.settings["timeout_limit"] is not None
         assert (self.core.check(acting, "timeout") is None) == allowed, self.where
+        assert self.core.check(acting, "resign") is not None, self.where
 
     def compare_view(self, viewer: str | None) -> None:
         """The whole observation."""
@@ -345,7 +351,7 @@ class Pair:
         for home, move in self.slow.log:
             where = f"{self.where}, seen by {viewer}: {drawn.setup()}"
             assert other.turn == home, where
-            assert move == "timeout" or tuple(move.split("-")) in other.moves(home), where
+            assert move in UNLISTED or tuple(move.split("-")) in other.moves(home), where
             play(other, move)
         same = knowledge(other, viewer) == knowledge(self.slow, viewer)
         assert same, f"{self.where}, seen by {viewer}: {drawn.setup()}"
@@ -365,7 +371,7 @@ class Pair:
             words[home] = ",".join(r + u[1:] for r, u in zip(ranks, units, strict=True)) or "-"
         twin = self.game.new_state(setup=" ".join(f"{n}={word}" for n, word in words.items()))
         for home, move in self.slow.log:
-            twin.apply(self.seat(home), move)
+            play_recorded(twin, self.seat(home), move)
         for state in (drawn, twin):
             same = state.observe(seat) == self.core.observe(seat)
             assert same, f"{self.where}, seen by {viewer}: {drawn.setup()}"
@@ -380,11 +386,13 @@ class Pair:
         move = rng.choice(fights if fights and rng.random() < self.eager else moves)
         if slow.settings["timeout_limit"] is not None and rng.random() < 0.02:
             move = "timeout"
+        if rng.random() < 0.004:
+            move = "resign"
         self.where += f" {move}"
         before = slow.clone()
         if rng.random() < 0.02:
             self.core = self.game.new_state(setup=self.core.setup())
-        events = self.core.apply(self.seat(slow.turn), move)
+        events = play_recorded(self.core, self.seat(slow.turn), move)
         play(slow, move)
         self.compare_events(before, events)
         self.count(before)
@@ -393,7 +401,7 @@ class Pair:
         """A move, its fight and the falls are told to all; ranks only where all can tell them."""
         slow, told = self.slow, [(e.kind, e.seat, e.seen_by(arena.SPECTATOR)) for e in events]
         home, move = slow.log[-1]
-        expected = [("timeout" if move == "timeout" else "move", self.seat(home), move)]
+        expected = [(move if move in UNLISTED else "move", self.seat(home), move)]
         for battle in slow.battles[len(before.battles) :]:
             flag = " flag" if battle.result.flag else ""
             text = f"{move.replace('-', 'x')} {RESULT[battle.result]}{flag}"
@@ -457,6 +465,9 @@ def play(slow: Siguo, move: str) -> None:
     """A move by its text."""
     if move == "timeout":
         slow.time_out()
+        return
+    if move == "resign":
+        slow.resign()
         return
     start, end = move.split("-")
     slow.play(start, end)

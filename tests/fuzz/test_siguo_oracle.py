@@ -92,6 +92,13 @@ def test_random_settings() -> None:
         game = arena.game(rng.choice(BOOKS), **random_settings(rng))
         play_beside(game, seed, met, plies=rng.choice([20, 100, 300]))
     print(f"\nrandom settings: {summary(met)}")
-    for kind in ("flag_captured", "no_move", "timeout_limit", "quiet_limit", "turn_cap"):
+    for kind in (
+        "flag_captured",
+        "no_move",
+        "timeout_limit",
+        "resignation",
+        "quiet_limit",
+        "turn_cap",
+    ):
         assert met[f"ended {kind}"] >= 1, met
     assert met["worlds that differ"] > 0, met

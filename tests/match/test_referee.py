@@ -135,6 +135,34 @@ def test_resignation_loses_and_can_be_switched_off() -> None:
     assert not sitting.results
 
 
+def test_resignation_is_the_seats_own_where_the_rules_let_the_others_go_on() -> None:
+    sitting = sit("siguo/doc001", layout_source="book")
+    first = sitting.ask
+    sitting.say(Answer(resign=True), spent_ms=7)
+    assert sitting.table.state.history()[-1] == (0, "resign")
+    assert not sitting.results and sitting.ask.seat == 1
+    assert [event.kind for event in sitting.ask.events[-1]] == ["resign", "out"]
+    assert sitting.table.answered(first, Answer(resign=True), 1, 0)[0] == Verdict.DUPLICATE
+    sitting.play(str(sitting.table.state.moves(1)[0]))
+    assert sitting.ask.seat == 2
+    sitting.say(Answer(resign=True))
+    result = sitting.result
+    assert (result.termination, result.culprit) == (Termination.resignation, None)
+    assert result.scores == (0.0, 1.0, 0.0, 1.0)
+    assert result.moves_ms[0] == (7, 0)
+    assert result.record is not None
+    again = sitting.table.game.replay(result.record)
+    assert again.outcome() is not None
+    assert again.history() == sitting.table.state.history()
+
+
+def test_resignation_before_all_have_placed_is_the_whole_game() -> None:
+    sitting = sit("siguo/doc001")
+    ask = sitting.puppets[1].asked[-1]
+    sitting.table.answered(ask, Answer(resign=True), 1, 0)
+    assert (sitting.result.scores, sitting.result.culprit) == ((1.0, 0.0, 1.0, 0.0), 1)
+
+
 def test_a_draw_is_agreed_or_turned_down() -> None:
     sitting = sit()
     sitting.say(Answer(move="a1", offer_draw=True))

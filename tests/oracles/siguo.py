@@ -360,6 +360,12 @@ class Siguo:
             self.fall(self.turn, "timeout_limit")
         self.end_turn()
 
+    def resign(self) -> None:
+        """The seat to act gives up: it is out, and its ally plays on."""
+        self.log.append((self.turn, "resign"))
+        self.fall(self.turn, "resignation")
+        self.end_turn()
+
     def fall(self, home: str, why: str, captor: str | None = None) -> None:
         """A home is out; its pieces leave, or stay where they are, or go over."""
         self.out[home] = why

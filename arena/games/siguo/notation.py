@@ -86,6 +86,8 @@ def describe_move(game: Game, move: str, chinese: bool) -> str:
     """A canonical move as a person would say it. Raises ValueError for any other text."""
     if move == "timeout":
         return "超时，跳过一手" if chinese else "lets the turn pass"
+    if move == "resign":
+        return "认输" if chinese else "resigns"
     if (step := step_of(move)) is not None:
         start, end = (spoken_point(point, chinese) for point in step)
         return f"{start} → {end}" if chinese else f"{start} to {end}"

@@ -20,7 +20,7 @@ class SeatView:
     """Whether its units are in place."""
 
     out: str | None
-    """Why it is out: "flag_captured", "no_move", "timeout_limit"."""
+    """Why it is out: "flag_captured", "no_move", "timeout_limit", "resignation"."""
 
     timeouts: int
 

@@ -100,7 +100,7 @@ class SiguoSeat(_message.Message):
     """Seats with the same number play together."""
     placed: _builtins.bool
     out: _builtins.str
-    """"flag_captured", "no_move", "timeout_limit"; absent while it is in."""
+    """"flag_captured", "no_move", "timeout_limit", "resignation"; absent while it is in."""
     timeouts: _builtins.int
     def __init__(
         self,

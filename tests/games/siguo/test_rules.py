@@ -6,7 +6,7 @@ import pytest
 
 import arena
 from arena._core import IllegalReason, Rng
-from arena.games import RulesError
+from arena.games import IllegalMove, RulesError
 from tests.games.siguo.boards import FOUR, at, board, seen, steps
 
 # Something to move far from everything, for seats that only have to stay in.
@@ -386,3 +386,49 @@ def test_turns_are_not_let_pass_where_the_rules_know_no_time_outs() -> None:
     refusal = board("siguozero", **idle()).check(0, "timeout")
     assert refusal is not None
     assert refusal.reason == IllegalReason.pass_not_allowed
+
+
+# Resignation.
+
+
+def test_who_resigns_is_out_and_the_ally_plays_on() -> None:
+    state = board(**idle(S="F-@S62"), turn=3, rest="quiet=5")
+    told = state.rule(3, "resign")
+    assert [(event.kind, event.seat, event.text) for event in told] == [
+        ("resign", 3, "resign"),
+        ("out", 3, "resignation"),
+    ]
+    now = seen(state)
+    assert now.seats[3].out == "resignation"
+    assert (now.quiet, now.ply) == (5, 6)
+    assert not [unit for unit in now.units if unit.seat == 3 and unit.at is not None]
+    assert state.outcome() is None
+    assert state.seats_to_act() == {0}
+    assert arena.game("siguo/doc001").new_state(setup=state.setup()).setup() == state.setup()
+    state.apply(0, state.sample_move(0, Rng(1)))
+    state.rule(1, "resign")
+    outcome = state.outcome()
+    assert outcome is not None
+    assert outcome.termination.name == "resignation"
+    assert list(outcome.scores) == [1.0, 0.0, 1.0, 0.0]
+
+
+def test_alone_a_seat_that_resigns_comes_last() -> None:
+    state = board("ffa", **idle())
+    for seat in (0, 1, 2):
+        state.rule(seat, "resign")
+    outcome = state.outcome()
+    assert outcome is not None
+    assert list(outcome.places) == [4, 3, 2, 1]
+
+
+def test_resigning_is_the_referees_to_rule_and_no_move() -> None:
+    state = board(**idle())
+    refusal = state.check(0, "resign")
+    assert refusal is not None
+    assert refusal.reason == IllegalReason.syntax
+    for seat, text, words in ((1, "resign", "not to act"), (0, "fine points 10", "no ruling")):
+        with pytest.raises(IllegalMove, match=words):
+            state.rule(seat, text)
+    with pytest.raises(IllegalMove, match="still being placed"):
+        arena.game("siguo/doc001").new_state(1).rule(0, "resign")
