@@ -97,18 +97,20 @@ class SearchEngine final : public Engine {
   Rng rng_{0};
 };
 
+/// Counts leaves, or those whose last move captures, checks or mates.
 class PerftEngine final : public Engine {
  public:
-  explicit PerftEngine(int depth) : depth_(depth) {}
+  PerftEngine(int depth, Leaves wanted) : depth_(depth), wanted_(wanted) {}
   void new_game(std::uint64_t) override {}
   Decision choose(const State& state, Seat) override {
     const XiangqiState& root = own(state);
     Position now = root.course().now;
-    return {encode(root.legal().steps[0]), std::nullopt, now.perft(depth_)};
+    return {encode(root.legal().steps[0]), std::nullopt, now.perft(depth_, wanted_)};
   }
 
  private:
   int depth_;
+  Leaves wanted_;
 };
 
 }  // namespace
@@ -130,8 +132,9 @@ std::unique_ptr<Engine> make_engine(const Rules&, const EngineSpec& spec) {
         options.get("noise"));
   }
   if (spec.name == "perft") {
-    const EngineOptions options(spec, {{"depth", 4, 1, 8}});
-    return std::make_unique<PerftEngine>(static_cast<int>(options.get("depth")));
+    const EngineOptions options(spec, {{"depth", 4, 1, 8}, {"count", 0, 0, 3}});
+    return std::make_unique<PerftEngine>(static_cast<int>(options.get("depth")),
+                                         static_cast<Leaves>(options.get("count")));
   }
   throw FieldError("engine '" + spec.name + "' is none of random, greedy, search, perft");
 }

@@ -290,15 +290,28 @@ bool Position::legal(Step step) const {
   return false;
 }
 
-std::uint64_t Position::perft(int depth) {
-  if (depth == 0) return 1;
+bool Position::is_mate() const {
+  if (!in_check()) return false;
+  StepList replies;
+  list_legal(replies);
+  return replies.count == 0;
+}
+
+std::uint64_t Position::perft(int depth, Leaves wanted) {
   StepList list;
   list_legal(list);
-  if (depth == 1) return list.count;
+  if (depth == 1 && wanted == Leaves::all) return list.count;
   std::uint64_t leaves = 0;
   for (const Step step : list) {
     const Man captured = play(step);
-    leaves += perft(depth - 1);
+    if (depth > 1) {
+      leaves += perft(depth - 1, wanted);
+    } else {
+      const bool counts = wanted == Leaves::captures ? captured != kEmpty
+                          : wanted == Leaves::checks ? in_check()
+                                                     : is_mate();
+      leaves += counts ? 1U : 0U;
+    }
     undo(step, captured);
   }
   return leaves;

@@ -56,6 +56,9 @@ struct StepList {
   const Step* end() const { return steps.data() + count; }
 };
 
+/// Which leaves a perft counts: all, or those whose last step captures, checks or mates.
+enum class Leaves : std::uint8_t { all, captures, checks, mates };
+
 /// The men on the board and whose turn it is. `flying` says whether facing generals
 /// attack each other.
 class Position {
@@ -109,8 +112,10 @@ class Position {
   /// Whether a listed step leaves the own general safe.
   bool leaves_safe(Step step) const;
   bool legal(Step step) const;
-  /// Leaf nodes of the tree of legal steps, the last ply counted and not played.
-  std::uint64_t perft(int depth);
+  /// Whether the side to move is in check and has no legal step.
+  bool is_mate() const;
+  /// Leaves of the tree of legal steps, at a depth of one or more.
+  std::uint64_t perft(int depth, Leaves wanted);
 
   friend bool operator==(const Position& a, const Position& b) {
     return a.men_ == b.men_ && a.to_move_ == b.to_move_;

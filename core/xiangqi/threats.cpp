@@ -93,12 +93,7 @@ bool threatens_mate(const Position& position, Side side) {
   now.list_legal(steps);
   for (const Step step : steps) {
     const Man captured = now.play(step);
-    bool mate = false;
-    if (now.in_check()) {
-      StepList replies;
-      now.list_legal(replies);
-      mate = replies.count == 0;
-    }
+    const bool mate = now.is_mate();
     now.undo(step, captured);
     if (mate) return true;
   }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
@@ -80,8 +81,8 @@ def test_perft_through_the_contract(name: str) -> None:
     assert walk(state, 2) == PERFT[name]["counts"][1]
 
 
-def last_ply(state: State, depth: int) -> Iterator[tuple[bool, bool]]:
-    """Of every line of `depth` moves: whether its last one captures, and whether it checks."""
+def last_ply(state: State, depth: int) -> Iterator[tuple[bool, bool, bool]]:
+    """Of every line of `depth` moves: whether its last one captures, checks, mates."""
     (seat,) = state.seats_to_act()
     men = men_on(state.observe(-1))
     for text in [str(move) for move in state.moves(seat)]:
@@ -89,7 +90,8 @@ def last_ply(state: State, depth: int) -> Iterator[tuple[bool, bool]]:
         child.apply(seat, text)
         if depth == 1:
             seen = child.observe(-1)
-            yield men_on(seen) < men, '"check":true' in seen
+            check = '"check":true' in seen
+            yield men_on(seen) < men, check, check and not child.seats_to_act()
         elif child.seats_to_act():
             yield from last_ply(child, depth - 1)
 
@@ -99,14 +101,34 @@ def men_on(seen: str) -> int:
     return sum(sign.isalpha() for sign in board)
 
 
-@pytest.mark.parametrize("name", [name for name in PERFT if "checks" in PERFT[name]])
-def test_captures_and_checks_of_the_last_ply(name: str) -> None:
+DETAILED = [name for name in PERFT if "checks" in PERFT[name]]
+
+
+@pytest.mark.parametrize("name", DETAILED)
+def test_captures_checks_and_mates_of_the_last_ply(name: str) -> None:
     row = PERFT[name]
     state = bare().new_state(setup=row["fen"])
-    for depth, expected in enumerate(zip(row["captures"], row["checks"], strict=True), 1):
+    for depth in (1, 2, 3):
         leaves = list(last_ply(state, depth))
         assert len(leaves) == row["counts"][depth - 1]
-        assert (sum(c for c, _ in leaves), sum(c for _, c in leaves)) == expected, depth
+        for what, counted in zip(
+            ("captures", "checks", "mates"), zip(*leaves, strict=True), strict=True
+        ):
+            assert sum(counted) == row.get(what, [sum(counted)] * 3)[depth - 1], (what, depth)
+
+
+@pytest.mark.parametrize("name", DETAILED)
+def test_captures_checks_and_mates_counted_in_the_core(name: str) -> None:
+    """XP20, XP21. Depth 5 takes minutes and is tried where ARENA_PERFT_DEPTH asks for it."""
+    made, row = bare(), PERFT[name]
+    state = made.new_state(setup=row["fen"])
+    (seat,) = state.seats_to_act()
+    deepest = int(os.environ.get("ARENA_PERFT_DEPTH", "4"))
+    for count, what in enumerate(("captures", "checks", "mates"), 1):
+        for depth, expected in enumerate(row.get(what, [])[:deepest], 1):
+            engine = made.core.engine(f"perft:depth={depth},count={count}")
+            engine.new_game(0)
+            assert engine.choose(state, seat)[1].nodes == expected, (what, depth)
 
 
 @pytest.mark.parametrize(
