@@ -96,23 +96,34 @@ def near(man: str, start: Square, end: Square) -> bool:
     return kind in "np" and wide + high == (3 if kind == "n" else 1)
 
 
-def legal(board: Board, red_moves: bool) -> set[str]:
-    """Texts of the legal moves of a side."""
-    found = set()
-    letter = "K" if red_moves else "k"
+def attacked(board: Board, is_red: bool) -> bool:
+    """Whether the other side could capture the general of this one."""
+    general = next(point for point, man in board.items() if man == ("K" if is_red else "k"))
+    return any(
+        general in reaches(board, point)
+        for point, man in board.items()
+        if red(man) != is_red and near(man, point, general)
+    )
+
+
+def played(board: Board, start: Square, end: Square) -> Board:
+    """The board after a step."""
+    after = {**board, end: board[start]}
+    del after[start]
+    return after
+
+
+def legal_steps(board: Board, red_moves: bool) -> Iterator[tuple[Square, Square]]:
+    """The legal moves of a side, from and to."""
     for start in [point for point, man in board.items() if red(man) == red_moves]:
         for end in reaches(board, start):
-            after = {**board, end: board[start]}
-            del after[start]
-            general = next(point for point, man in after.items() if man == letter)
-            answers = (
-                point
-                for point, man in after.items()
-                if red(man) != red_moves and near(man, point, general)
-            )
-            if not any(general in reaches(after, point) for point in answers):
-                found.add(text(start) + text(end))
-    return found
+            if not attacked(played(board, start, end), red_moves):
+                yield start, end
+
+
+def legal(board: Board, red_moves: bool) -> set[str]:
+    """Texts of the legal moves of a side."""
+    return {text(start) + text(end) for start, end in legal_steps(board, red_moves)}
 
 
 def text(point: Square) -> str:

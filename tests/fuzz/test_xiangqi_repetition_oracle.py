@@ -1,0 +1,192 @@
+"""The judges of repetition beside slow ones, on games in which men go to and fro.
+
+A few men are strewn on the board and moved so that positions come back: most steps return to a
+board that has been seen before. Every verdict is compared. ARENA_FUZZ_SECONDS makes each test run
+longer (see tests/fuzz/budget.py); `-s` shows what was met:
+
+    ARENA_FUZZ_SECONDS=300 pytest -s -o timeout=0 tests/fuzz/test_xiangqi_repetition_oracle.py
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+
+import pytest
+
+import arena
+from arena._core import SetupError
+from tests.fuzz.budget import seeds
+from tests.oracles.xiangqi import Board, Square, attacked, legal, palace, played, reaches, red, text
+from tests.oracles.xiangqi_repetition import Course, Scene, Step, captures, threats
+
+CODES = ("draw", "perpetual_check_only", "ucci_league", "axf", "cxa", "ban_third_move")
+MEN = "RRRRNNNNCCCCPPPPAABB"
+PLIES = 40
+
+
+def may_stand(man: str, point: Square) -> bool:
+    """Where a man can stand at all."""
+    x, y = point if man.isupper() else (point[0], 9 - point[1])
+    kind = man.lower()
+    if kind == "k":
+        return palace(x, y, True)
+    if kind == "a":
+        return (x, y) in ((3, 0), (5, 0), (4, 1), (3, 2), (5, 2))
+    if kind == "b":
+        return (x, y) in ((2, 0), (6, 0), (0, 2), (4, 2), (8, 2), (2, 4), (6, 4))
+    return kind != "p" or y >= 5 or (y >= 3 and x % 2 == 0)
+
+
+def few_men(rng: random.Random) -> Board:
+    """Two generals and some men, close together more often than not."""
+    board: Board = {}
+    men = rng.sample(MEN, rng.randint(2, 8))
+    narrow = rng.random() < 0.7
+    for man in ["K", "k", *(rng.choice((man, man.lower())) for man in men)]:
+        spots = [
+            (x, y)
+            for x in range(9)
+            for y in range(10)
+            if (x, y) not in board and may_stand(man, (x, y))
+        ]
+        close = [point for point in spots if 2 <= point[0] <= 6] if narrow else spots
+        board[rng.choice(close or spots)] = man
+    most = {"r": 2, "n": 2, "c": 2, "a": 2, "b": 2, "p": 5, "k": 1}
+    count = Counter(board.values())
+    return board if all(number <= most[man.lower()] for man, number in count.items()) else {}
+
+
+def fen(board: Board) -> str:
+    """The board part of a FEN."""
+    rows = []
+    for y in range(9, -1, -1):
+        row = ""
+        for x in range(9):
+            man = board.get((x, y))
+            if man:
+                row += man
+            elif row and row[-1].isdigit():
+                row = f"{row[:-1]}{int(row[-1]) + 1}"
+            else:
+                row += "1"
+        rows.append(row)
+    return "/".join(rows)
+
+
+def step_somewhere(rng: random.Random, board: Board, red_moves: bool) -> Step | None:
+    """A step of a side that captures nothing and can be taken back; it need not be legal."""
+    men = sorted(point for point, man in board.items() if red(man) == red_moves)
+    start = rng.choice(men)
+    ends = sorted(end for end in reaches(board, start) if end not in board)
+    if not ends:
+        return None
+    end = rng.choice(ends)
+    return (start, end) if start in reaches(played(board, start, end), end) else None
+
+
+def can_be_played(board: Board, steps: list[Step]) -> bool:
+    """Whether these steps, one after the other, are legal."""
+    for start, end in steps:
+        if end not in reaches(board, start):
+            return False
+        board = played(board, start, end)
+        if attacked(board, red(board[end])):
+            return False
+    return True
+
+
+def to_and_fro(rng: random.Random, board: Board, red_moves: bool) -> list[Step]:
+    """Four steps that lead back; such that the first side is after one man with both, or gives
+    check with both, if a few tries find some."""
+    found: list[Step] = []
+    for _ in range(150):
+        one = step_somewhere(rng, board, red_moves)
+        there = played(board, *one) if one else board
+        other = step_somewhere(rng, there, not red_moves)
+        if not one or not other or other[1] == one[0]:
+            continue
+        back = played(played(there, *other), *one[::-1])
+        cycle = [one, other, one[::-1], other[::-1]]
+        if not can_be_played(board, cycle):
+            continue
+        found = cycle
+        if attacked(there, not red_moves) and attacked(back, not red_moves):
+            break
+        after = {victim for _, victim in captures(there, red_moves)}
+        again = {other[0] if v == other[1] else v for _, v in captures(back, red_moves)}
+        if after & again:
+            after = {victim for _, victim in threats(Scene.of(there), red_moves)}
+            if after & again:
+                break
+    return found
+
+
+def choose(rng: random.Random, slow: Course, plan: list[Step]) -> Step:
+    """The next step of the plan, if it can be played; else likely one back to a board seen before."""
+    steps = slow.legal()
+    if plan and rng.random() < 0.95:
+        step = plan[len(slow.steps) % len(plan)]
+        if step in steps:
+            return step
+    here = slow.boards[-1]
+    quiet = sorted(step for step in steps if step[1] not in here) or sorted(steps)
+    seen = [step for step in quiet if played(here, *step) in slow.boards]
+    return rng.choice(seen if seen and rng.random() < 0.85 else quiet)
+
+
+def one_game(
+    game: arena.Game, code: str, count: int, rng: random.Random, met: Counter[str]
+) -> None:
+    """From a few men to a verdict, or as long as it is let."""
+    board, red_moves = few_men(rng), rng.random() < 0.5
+    if not board:
+        return
+    setup = f"{fen(board)} {'w' if red_moves else 'b'}"
+    try:
+        state = game.new_state(setup=setup)
+    except SetupError:
+        return  # the general could be captured at once
+    slow = Course(code, count, board, red_moves)
+    plan = to_and_fro(rng, board, red_moves) if rng.random() < 0.8 else []
+    for _ in range(PLIES):
+        where = f"{code} {setup} {' '.join(text(a) + text(b) for a, b in slow.steps)}"
+        moves = {text(start) + text(end) for start, end in slow.legal()}
+        outcome = state.outcome()
+        met["positions"] += 1
+        if not moves:
+            assert outcome is not None, where
+            assert outcome.termination.name in ("checkmate", "no_move"), where
+            return
+        verdict = slow.verdict()
+        if verdict is not None:
+            assert outcome is not None, where
+            loser = {1.0: "black", 0.0: "red", 0.5: ""}[outcome.scores[0]]
+            assert (outcome.termination.name, loser) == verdict, where
+            met[verdict[0]] += 1
+            return
+        assert outcome is None, where
+        assert {str(move) for move in state.moves(min(state.seats_to_act()))} == moves, where
+        step = choose(rng, slow, plan)
+        met["steps that were banned"] += len(legal(slow.boards[-1], slow.red_moves)) - len(moves)
+        state.apply(min(state.seats_to_act()), text(step[0]) + text(step[1]))
+        slow.play(*step)
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_verdicts_agree(code: str) -> None:
+    met: Counter[str] = Counter()
+    for seed in seeds(12):
+        rng = random.Random(f"{code} {seed}")
+        count = rng.choice([2, 3, 3, 4])
+        game = arena.game(
+            "xiangqi/axf",
+            repetition_code=code,
+            repetition_count=count,
+            natural_limit_rounds=None,
+            insufficient_material="off",
+            max_plies=None,
+        )
+        one_game(game, code, count, rng, met)
+    print(f"\nxiangqi, {code}: {dict(met)}")
+    assert met["steps that were banned" if code == "ban_third_move" else "repetition"] > 0
