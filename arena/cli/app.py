@@ -7,7 +7,19 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from arena.cli import analysis, balance, bench, bot, look, play, results, rules, sweep, tournament
+from arena.cli import (
+    analysis,
+    balance,
+    bench,
+    bot,
+    bridge,
+    look,
+    play,
+    results,
+    rules,
+    sweep,
+    tournament,
+)
 
 
 class Interrupted(Exception):
@@ -67,5 +79,6 @@ app.command("workers", short_help="Say whether a worker's results stand out.")(a
 app.command("report", short_help="Write pages to look at.")(look.report)
 app.command("replay", short_help="Step through a kept game.")(look.replay)
 app.command("export", short_help="Write results as JSON lines or Parquet.")(look.export)
+app.command("bridge", short_help="Serve a program of another protocol.")(bridge.bridge)
 app.command("bench", short_help="Measure the speed of this machine.")(bench.bench)
 app.add_typer(bot.app, name="bot", short_help="Tools for bot authors.")
