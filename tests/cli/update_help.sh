@@ -6,7 +6,7 @@ unset LC_ALL LC_MESSAGES
 python=${PYTHON:-python3}
 "$python" -m arena --help > tests/cli/help/arena.txt
 for command in games rules play plan sweep tournament leaderboard balance effects power workers \
-    report replay export bench; do
+    report replay export bridge bench; do
   "$python" -m arena "$command" --help > "tests/cli/help/$command.txt"
 done
 for command in check replay; do
