@@ -323,31 +323,31 @@ def pentanomial(elo: float) -> Floats:
 
 
 def sequential(sweeps: int) -> Iterator[Count]:
-    cases = (
-        ("logistic 0, 10 at 0", Hypotheses(0, 10, Scale.LOGISTIC), 0.0, 0.05),
-        ("logistic 0, 10 at 10", Hypotheses(0, 10, Scale.LOGISTIC), 10.0, 0.05),
-    )
-    for what, test, elo, level in cases:
-        rng, law = np.random.default_rng([10, int(elo)]), pentanomial(elo)
-        wrong = held = over = blocks = 0
-        for _ in range(sweeps):
-            plan = Schedule(rng.choice(5, 8000, p=law) / 4, 2, 4, waiting=False)
-            verdict = decide(plan, test, batch=4)
-            right = Decision.ACCEPT_H0 if elo == 0 else Decision.ACCEPT_H1
-            wrong += verdict.decision is not right
-            blocks += verdict.blocks
-            if verdict.estimate is not None:
-                held += holds(verdict.estimate, elo)
-                over += verdict.estimate.value > elo
-        yield Count(f"sequential, {what}: wrong decisions", wrong, sweeps, 0, level)
-        yield Count(
-            f"  interval after the stop ({2 * blocks / sweeps:,.0f} games on average)",
-            held,
-            sweeps,
-            0.94,
-            0.96,
-        )
-        yield Count("  estimate over the truth", over, sweeps, 0.47, 0.53)
+    """Long tests and short ones, looked at pair by pair and in batches, and blocks of six."""
+    cases = (("pairs", 10.0, 4, 1, 8000), ("pairs", 40.0, 1, 1, 2000), ("six", 20.0, 1, 3, 2000))
+    for kind, elo1, batch, together, most in cases:
+        test = Hypotheses(0, elo1, Scale.LOGISTIC)
+        for elo in (0.0, elo1):
+            rng, pair = np.random.default_rng([10, int(elo1), int(elo)]), pentanomial(elo)
+            law = np.ones(1)
+            for _ in range(together):
+                law = np.convolve(law, pair)
+            steps, games = 4 * together, 2 * together
+            wrong = held = over = blocks = 0
+            for _ in range(sweeps):
+                scores = rng.choice(steps + 1, most, p=law) / steps
+                verdict = decide(Schedule(scores, games, steps, waiting=False), test, batch)
+                right = Decision.ACCEPT_H1 if elo else Decision.ACCEPT_H0
+                wrong += verdict.decision is not right
+                blocks += verdict.blocks
+                if verdict.estimate is not None:
+                    held += holds(verdict.estimate, elo)
+                    over += verdict.estimate.value > elo
+            what = f"sequential, {kind}, logistic 0, {elo1:g} at {elo:g}: wrong decisions"
+            yield Count(what, wrong, sweeps, 0, 0.05)
+            length = f"{games * blocks / sweeps:,.0f} games on average"
+            yield Count(f"  interval after the stop ({length})", held, sweeps, 0.94, 0.96)
+            yield Count("  estimate over the truth", over, sweeps, 0.47, 0.53)
 
 
 def anytime(sweeps: int) -> Iterator[Count]:

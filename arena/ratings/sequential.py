@@ -145,7 +145,8 @@ def _tilt(shares: Floats, lead: Floats) -> Floats:
     least, most = lead.min(axis=1), lead.max(axis=1)
     if not ((least < 0) & (most > 0)).all():
         raise ValueError("the hypotheses lie beyond what scores on this ladder can show")
-    low, high = -1 / most, -1 / least
+    first, last = -1 / most, -1 / least
+    low, high = first, last
     theta = np.zeros(len(shares))
     for _ in range(200):
         weight = 1 / (1 + theta[:, None] * lead)
@@ -153,6 +154,9 @@ def _tilt(shares: Floats, lead: Floats) -> Floats:
         bend = (shares * (lead * weight) ** 2).sum(axis=1)
         low, high = np.where(slope > 0, theta, low), np.where(slope > 0, high, theta)
         step = theta + slope / bend
+        # A step that rounding lets fall on an end, where a weight has its pole, would find the
+        # next ones as small as the last digit and take the end for the root.
+        step = np.clip(step, theta + 0.99 * (first - theta), theta + 0.99 * (last - theta))
         step = np.where((step > low) & (step < high), step, (low + high) / 2)
         if (np.abs(step - theta) <= 1e-13 * (1 + np.abs(theta))).all():
             theta = step
