@@ -10,6 +10,7 @@ import pytest
 from arena.ratings.blocks import (
     bounded_interval,
     elo_of,
+    normal_cdf,
     pair_stats,
     positive_interval,
     ratio_interval,
@@ -57,6 +58,15 @@ def test_normalised_elo(counts: tuple[int, ...], value: float, half: float) -> N
 @pytest.mark.parametrize(("counts", "percent"), SUPERIORITY)
 def test_likelihood_of_superiority(counts: tuple[int, ...], percent: float) -> None:
     assert 100 * pair_stats(counts).superiority == pytest.approx(percent, abs=0.006)
+
+
+def test_the_example_of_ordos_manual() -> None:
+    """Critter 1.4: +1467 =772 -161 is 77.2 %; leads of 23 and 6 at SD 10 and 11: 99.0 and 71.0."""
+    assert 100 * pair_stats((161, 772, 1467)).share.value == pytest.approx(77.2, abs=0.051)
+    for lead, sd, printed in ((23, 10, 99.0), (6, 11, 71.0)):
+        # Ordo prints whole leads: half a point either way holds the figure.
+        low, high = (100 * normal_cdf((lead + d) / (sd - d)) for d in (-0.5, 0.5))
+        assert low < printed < high
 
 
 def test_blocks_of_more_games_are_on_the_scale_of_a_game() -> None:
