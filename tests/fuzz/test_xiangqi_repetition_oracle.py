@@ -1,7 +1,7 @@
 """The judges of repetition beside slow ones, on games in which men go to and fro.
 
-A few men are strewn on the board and moved so that positions come back: most steps return to a
-board that has been seen before. Every verdict is compared. ARENA_FUZZ_SECONDS makes each test run
+A few men are strewn on the board, or a published case is changed by a man or two, and the men moved
+so that positions come back. Every verdict is compared. ARENA_FUZZ_SECONDS makes each test run
 longer (see tests/fuzz/budget.py); `-s` shows what was met:
 
     ARENA_FUZZ_SECONDS=300 pytest -s -o timeout=0 tests/fuzz/test_xiangqi_repetition_oracle.py
@@ -10,19 +10,36 @@ longer (see tests/fuzz/budget.py); `-s` shows what was met:
 from __future__ import annotations
 
 import random
+import tomllib
 from collections import Counter
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 import arena
 from arena._core import SetupError
 from tests.fuzz.budget import seeds
-from tests.oracles.xiangqi import Board, Square, attacked, legal, palace, played, reaches, red, text
-from tests.oracles.xiangqi_repetition import Course, Scene, Step, captures, threats
+from tests.oracles.xiangqi import (
+    Board,
+    Square,
+    attacked,
+    legal,
+    palace,
+    played,
+    reaches,
+    read_board,
+    red,
+    text,
+)
+from tests.oracles.xiangqi_repetition import Course, Scene, Step, captures, read_steps, threats
 
 CODES = ("draw", "perpetual_check_only", "ucci_league", "axf", "cxa", "ban_third_move")
 MEN = "RRRRNNNNCCCCPPPPAABB"
 PLIES = 40
+CASES: dict[str, Any] = tomllib.loads(
+    (Path(__file__).parents[1] / "facts" / "xiangqi" / "repetition.toml").read_text("utf-8")
+)
 
 
 def may_stand(man: str, point: Square) -> bool:
@@ -52,9 +69,13 @@ def few_men(rng: random.Random) -> Board:
         ]
         close = [point for point in spots if 2 <= point[0] <= 6] if narrow else spots
         board[rng.choice(close or spots)] = man
+    return board if enough_for(board) else {}
+
+
+def enough_for(board: Board) -> bool:
+    """Whether one set of men is enough for a board."""
     most = {"r": 2, "n": 2, "c": 2, "a": 2, "b": 2, "p": 5, "k": 1}
-    count = Counter(board.values())
-    return board if all(number <= most[man.lower()] for man, number in count.items()) else {}
+    return all(number <= most[man.lower()] for man, number in Counter(board.values()).items())
 
 
 def fen(board: Board) -> str:
@@ -135,11 +156,37 @@ def choose(rng: random.Random, slow: Course, plan: list[Step]) -> Step:
     return rng.choice(seen if seen and rng.random() < 0.85 else quiet)
 
 
+def near_a_case(rng: random.Random) -> tuple[Board, bool, list[Step]]:
+    """A published case of repetition with up to three men gone, come or moved, and its cycle."""
+    row = CASES[rng.choice(sorted(CASES))]
+    text, turn = row["fen"].split()
+    board, red_moves = read_board(text), turn == "w"
+    for step in read_steps(row.get("once", "")):
+        board, red_moves = played(board, *step), not red_moves
+    cycle = read_steps(row["cycle"])
+    fixed = {start for start, _ in cycle}
+    for _ in range(rng.randint(0, 3)):
+        man = rng.choice(MEN)
+        loose = sorted(p for p, m in board.items() if m.lower() != "k" and p not in fixed)
+        if loose and rng.random() < 0.7:
+            man = board.pop(rng.choice(loose))
+        if rng.random() < 0.7:
+            spots = ((x, y) for x in range(9) for y in range(10) if (x, y) not in board)
+            board[rng.choice([spot for spot in spots if may_stand(man, spot)])] = man
+    return (board, red_moves, cycle) if enough_for(board) else ({}, red_moves, cycle)
+
+
 def one_game(
     game: arena.Game, code: str, count: int, rng: random.Random, met: Counter[str]
 ) -> None:
-    """From a few men to a verdict, or as long as it is let."""
-    board, red_moves = few_men(rng), rng.random() < 0.5
+    """From a few men, or from what is nearly a published case, to a verdict or as long as it is let."""
+    plan: list[Step] = []
+    if rng.random() < 0.5:
+        board, red_moves, plan = near_a_case(rng)
+    else:
+        board, red_moves = few_men(rng), rng.random() < 0.5
+        if board and rng.random() < 0.8:
+            plan = to_and_fro(rng, board, red_moves)
     if not board:
         return
     setup = f"{fen(board)} {'w' if red_moves else 'b'}"
@@ -148,7 +195,6 @@ def one_game(
     except SetupError:
         return  # the general could be captured at once
     slow = Course(code, count, board, red_moves)
-    plan = to_and_fro(rng, board, red_moves) if rng.random() < 0.8 else []
     for _ in range(PLIES):
         where = f"{code} {setup} {' '.join(text(a) + text(b) for a, b in slow.steps)}"
         moves = {text(start) + text(end) for start, end in slow.legal()}

@@ -6,6 +6,7 @@ began, and every "could" is tried out on a copy of the board.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -40,6 +41,15 @@ class Scene:
     def after(self, start: Square, end: Square) -> Scene:
         names = {end if point == start else point: name for point, name in self.names.items()}
         return Scene(played(self.board, start, end), names)
+
+
+def read_steps(text: str) -> list[Step]:
+    """Steps from a text such as "a8b8 h9h10"."""
+    found = re.findall(r"([a-i])(\d+)([a-i])(\d+)", text)
+    return [
+        (("abcdefghi".index(a), int(b) - 1), ("abcdefghi".index(c), int(d) - 1))
+        for a, b, c, d in found
+    ]
 
 
 def crossed(man: str, point: Square) -> bool:
