@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+import arena
+
 ROOT = Path(__file__).parents[1]
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
 
@@ -40,3 +42,14 @@ def test_python_examples_run(page: Path) -> None:
         check=False,
     )
     assert run.returncode == 0, f"{page.name}:\n{program}\n{run.stderr}"
+
+
+def test_set_ups_of_played_examples_can_be_read() -> None:
+    found = 0
+    for page in PAGES:
+        text = page.read_text("utf-8").replace("\\\n", " ")
+        for book, setup in re.findall(r'^arena play (\S+) .*--setup "([^"]+)"', text, re.MULTILINE):
+            state = arena.game(book).new_state(setup=setup)
+            assert state.seats_to_act(), f"{page.name}: {setup}"
+            found += 1
+    assert found >= 4
