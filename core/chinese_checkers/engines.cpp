@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/random_engine.hpp"
 #include "base/spec.hpp"
 #include "chinese_checkers/search.hpp"
 #include "chinese_checkers/state.hpp"
@@ -15,17 +16,6 @@ Move encode_or_pass(const std::optional<Ends>& ends) { return ends ? encode(*end
 const Snapshot& snapshot_of(const State& state) {
   return static_cast<const CheckersState&>(state).now();
 }
-
-class RandomEngine final : public Engine {
- public:
-  void new_game(std::uint64_t seed) override { rng_ = Rng(seed); }
-  Decision choose(const State& state, Seat seat) override {
-    return {state.sample_move(seat, rng_), std::nullopt, 1};
-  }
-
- private:
-  Rng rng_{0};
-};
 
 /// Searches, and with a chance of `noise` percent plays any legal turn instead.
 /// One ply of it is the greedy engine.

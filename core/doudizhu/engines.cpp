@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/random_engine.hpp"
 #include "base/spec.hpp"
 #include "doudizhu/policy.hpp"
 #include "doudizhu/state.hpp"
@@ -13,17 +14,6 @@ namespace {
 const DoudizhuState& state_of(const State& state) {
   return static_cast<const DoudizhuState&>(state);
 }
-
-class RandomEngine final : public Engine {
- public:
-  void new_game(std::uint64_t seed) override { rng_ = Rng(seed); }
-  Decision choose(const State& state, Seat seat) override {
-    return {state.sample_move(seat, rng_), std::nullopt, 1};
-  }
-
- private:
-  Rng rng_{0};
-};
 
 Move encode_option(const Option& option) {
   return option.play ? encode(*option.play) : pass_move();

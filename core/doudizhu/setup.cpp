@@ -1,6 +1,4 @@
-#include <charconv>
-#include <map>
-
+#include "base/setup_words.hpp"
 #include "doudizhu/state.hpp"
 
 namespace arena::doudizhu {
@@ -10,20 +8,6 @@ constexpr std::size_t kLongestSetup = 4096;
 constexpr int kMostDealt = 17;
 constexpr int kMostHand = 20;
 constexpr int kMostKitty = 3;
-
-SetupError wrong(std::string_view name, std::string_view value, const std::string& why) {
-  return {"setup: " + std::string(name) + "=" + std::string(value.substr(0, 60)) + ": " + why};
-}
-
-std::vector<std::string_view> split(std::string_view text, char separator) {
-  std::vector<std::string_view> parts;
-  for (;;) {
-    const std::size_t end = std::min(text.find(separator), text.size());
-    parts.push_back(text.substr(0, end));
-    if (end == text.size()) return parts;
-    text.remove_prefix(end + 1);
-  }
-}
 
 /// "bid2" and "333444555666:345" to the text of the move.
 std::string unfolded(std::string_view word) {
@@ -42,25 +26,12 @@ std::string folded(std::string text) {
   return text;
 }
 
-class Reader {
+class Reader : public SetupWords {
  public:
-  Reader(const Rules& rules, std::string_view text) : rules_(rules) {
-    for (const std::string_view word : split(text, ' ')) {
-      if (word.empty()) continue;
-      const std::size_t equals = word.find('=');
-      const std::string_view name = word.substr(0, equals);
-      constexpr std::string_view kNames =
-          " seed deal first face hands kitty landlord base times made log ";
-      if (equals == std::string_view::npos ||
-          kNames.find(" " + std::string(name) + " ") == std::string_view::npos) {
-        fail({"setup: '" + std::string(word.substr(0, 60)) +
-              "' is no NAME=VALUE with a name of seed, deal, first, face, hands, kitty, landlord, "
-              "base, times, made, log"});
-      } else if (!words_.emplace(name, word.substr(equals + 1)).second) {
-        fail(wrong(name, word.substr(equals + 1), "given twice"));
-      }
-    }
-  }
+  Reader(const Rules& rules, std::string_view text)
+      : SetupWords(text, {"seed", "deal", "first", "face", "hands", "kitty", "landlord", "base",
+                          "times", "made", "log"}),
+        rules_(rules) {}
 
   std::variant<Table, SetupError> read() {
     Table table;
@@ -68,10 +39,10 @@ class Reader {
     table.deal = number<std::int32_t>("deal", 0, 0, 20);
     table.first = static_cast<std::int8_t>(number("first", 0, 0, kSeats - 1));
     table.turn = table.first;
-    if (!words_.contains("hands")) fail({"setup: hands is missing: hands=345/678/9TJ"});
+    if (!has("hands")) fail({"setup: hands is missing: hands=345/678/9TJ"});
     const auto hands = split(value("hands", ""), '/');
     if (hands.size() != kSeats) fail(wrong("hands", value("hands", ""), "three are wanted, a/b/c"));
-    const bool playing = words_.contains("landlord");
+    const bool playing = has("landlord");
     Cards all;
     for (std::size_t i = 0; i < hands.size() && i < kSeats; ++i) {
       table.hands[i] = cards("hands", hands[i]);
@@ -85,13 +56,8 @@ class Reader {
     if (kitty != "-") table.kitty = cards("kitty", kitty);
     if (table.kitty.size() > kMostKitty) fail(wrong("kitty", kitty, "at most 3 cards"));
     playing ? read_play(table) : read_call(table, all);
-    if (error_) return *error_;
+    if (error()) return *error();
     return table;
-  }
-
-  std::string_view value(std::string_view name, std::string_view otherwise) const {
-    const auto found = words_.find(name);
-    return found == words_.end() ? otherwise : found->second;
   }
 
  private:
@@ -101,7 +67,7 @@ class Reader {
     }
     take(all, table.kitty, "kitty");
     for (const std::string_view name : {"base", "times", "made"}) {
-      if (words_.contains(name)) fail(wrong(name, value(name, ""), "goes with landlord=SEAT"));
+      if (has(name)) fail(wrong(name, value(name, ""), "goes with landlord=SEAT"));
     }
     const std::string_view face = value("face", "-");
     if (face == "-") return;
@@ -121,7 +87,7 @@ class Reader {
     if (!table.hand(table.landlord).contains(table.kitty)) {
       fail(wrong("kitty", value("kitty", "-"), "must be in the landlord's hand; - once it is not"));
     }
-    if (words_.contains("face")) fail(wrong("face", value("face", ""), "is for the calls only"));
+    if (has("face")) fail(wrong("face", value("face", ""), "is for the calls only"));
     const auto made = split(value("made", "0/0/0"), '/');
     if (made.size() != kSeats) fail(wrong("made", value("made", ""), "three numbers of plays"));
     for (std::size_t i = 0; i < made.size() && i < kSeats; ++i) {
@@ -147,30 +113,7 @@ class Reader {
     return found.value_or(Cards());
   }
 
-  template <typename T = int>
-  T number(std::string_view name, T otherwise, T low, T high) {
-    return words_.contains(name) ? parsed<T>(name, value(name, ""), low, high) : otherwise;
-  }
-
-  template <typename T>
-  T parsed(std::string_view name, std::string_view text, T low, T high) {
-    T out{};
-    const auto [end, bad] = std::from_chars(text.data(), text.data() + text.size(), out);
-    if (bad != std::errc{} || end != text.data() + text.size() || out < low || out > high) {
-      fail(wrong(name, text,
-                 "a number from " + std::to_string(low) + " to " + std::to_string(high)));
-      return low;
-    }
-    return out;
-  }
-
-  void fail(SetupError error) {
-    if (!error_) error_ = std::move(error);
-  }
-
   const Rules& rules_;
-  std::map<std::string_view, std::string_view> words_;
-  std::optional<SetupError> error_;
 };
 
 }  // namespace
@@ -215,10 +158,10 @@ std::variant<std::unique_ptr<State>, SetupError> read_setup(
   for (const std::string_view word : split(log, '.')) {
     const auto move = read_move(*rules, unfolded(word));
     if (const Illegal* illegal = std::get_if<Illegal>(&move)) {
-      return wrong("log", word, illegal->message);
+      return SetupWords::wrong("log", word, illegal->message);
     }
     if (const auto illegal = state->check(state->table().turn, std::get<Move>(move))) {
-      return wrong("log", word, illegal->message);
+      return SetupWords::wrong("log", word, illegal->message);
     }
     state->recall(std::get<Move>(move));
   }

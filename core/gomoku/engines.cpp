@@ -4,25 +4,13 @@
 #include <cmath>
 #include <cstdlib>
 
+#include "base/random_engine.hpp"
 #include "base/spec.hpp"
 #include "gomoku/search.hpp"
 #include "gomoku/state.hpp"
 
 namespace arena::gomoku {
 namespace {
-
-class RandomEngine final : public Engine {
- public:
-  void new_game(std::uint64_t seed) override { rng_ = Rng(seed); }
-  Decision choose(const State& state, Seat seat) override {
-    Decision decision;
-    decision.move = state.sample_move(seat, rng_);
-    return decision;
-  }
-
- private:
-  Rng rng_{0};
-};
 
 /// What `greedy` and `search` share: every phase of every protocol is played by
 /// judging positions. They differ in how a position is judged.

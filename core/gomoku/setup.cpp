@@ -3,6 +3,7 @@
 #include <charconv>
 #include <map>
 
+#include "base/text.hpp"
 #include "gomoku/state.hpp"
 
 namespace arena::gomoku {
@@ -36,16 +37,6 @@ std::string quoted(std::string_view text) {
     out += static_cast<unsigned char>(c) < 0x20 || static_cast<unsigned char>(c) >= 0x7F ? '?' : c;
   }
   return out + (text.size() > 40 ? "…'" : "'");
-}
-
-std::vector<std::string_view> split(std::string_view text, char separator) {
-  std::vector<std::string_view> parts;
-  for (std::size_t start = 0; start <= text.size();) {
-    const std::size_t end = std::min(text.find(separator, start), text.size());
-    parts.push_back(text.substr(start, end - start));
-    start = end + 1;
-  }
-  return parts;
 }
 
 /// A stone of a row that wins, or -1.

@@ -1,5 +1,6 @@
 #include "siguo/engines.hpp"
 
+#include "base/random_engine.hpp"
 #include "base/spec.hpp"
 #include "siguo/odds.hpp"
 #include "siguo/policy.hpp"
@@ -11,17 +12,6 @@ namespace {
 
 /// The state of this family: engines are made by a game and only see its states.
 const SiguoState& state_of(const State& state) { return static_cast<const SiguoState&>(state); }
-
-class RandomEngine final : public Engine {
- public:
-  void new_game(std::uint64_t seed) override { rng_ = Rng(seed); }
-  Decision choose(const State& state, Seat seat) override {
-    return {state.sample_move(seat, rng_), std::nullopt, 1};
-  }
-
- private:
-  Rng rng_{0};
-};
 
 Move book_move(Rng& rng) {
   return encode(book_layout(static_cast<int>(rng.below(2 * kBookLayouts))));

@@ -1,30 +1,14 @@
 #include <algorithm>
-#include <charconv>
-#include <map>
 
+#include "base/setup_words.hpp"
 #include "siguo/state.hpp"
 
 namespace arena::siguo {
 namespace {
 
 constexpr std::size_t kLongestSetup = 16'384;
-constexpr std::string_view kNames = " phase turn ply quiet out timeouts S E N W fights ";
 constexpr std::string_view kFallLetters = ".fntr";
 constexpr std::string_view kResultLetters = "><0";
-
-SetupError wrong(std::string_view name, std::string_view value, const std::string& why) {
-  return {"setup: " + std::string(name) + "=" + std::string(value.substr(0, 60)) + ": " + why};
-}
-
-std::vector<std::string_view> split(std::string_view text, char separator) {
-  std::vector<std::string_view> parts;
-  for (;;) {
-    const std::size_t end = std::min(text.find(separator), text.size());
-    parts.push_back(text.substr(0, end));
-    if (end == text.size()) return parts;
-    text.remove_prefix(end + 1);
-  }
-}
 
 std::string home_letter(const Rules& rules, Seat seat) {
   return std::string(1, kHomeLetters[idx(rules.home(seat))]);
@@ -44,23 +28,13 @@ std::uint8_t usual_seen(const Position& position, Unit unit) {
   return static_cast<std::uint8_t>((1U << army_of(unit)) | (1U << position.owner[unit]));
 }
 
-class Reader {
+class Reader : SetupWords {
  public:
-  Reader(const Rules& rules, std::string_view text) : rules_(rules) {
-    for (const std::string_view word : split(text, ' ')) {
-      if (word.empty()) continue;
-      const std::size_t equals = word.find('=');
-      const std::string_view name = word.substr(0, equals);
-      if (equals == std::string_view::npos ||
-          kNames.find(" " + std::string(name) + " ") == std::string_view::npos) {
-        fail({"setup: '" + std::string(word.substr(0, 60)) +
-              "' is no NAME=VALUE with a name of phase, turn, ply, quiet, out, timeouts, S, E, N, "
-              "W, fights"});
-      } else if (!words_.emplace(name, word.substr(equals + 1)).second) {
-        fail(wrong(name, word.substr(equals + 1), "given twice"));
-      }
-    }
-    if (words_.empty()) fail({"setup: empty; such as S=" + layout_text(book_layout(0)) + " …"});
+  Reader(const Rules& rules, std::string_view text)
+      : SetupWords(text, {"phase", "turn", "ply", "quiet", "out", "timeouts", "S", "E", "N", "W",
+                          "fights"}),
+        rules_(rules) {
+    if (!any()) fail({"setup: empty; such as S=" + layout_text(book_layout(0)) + " …"});
   }
 
   std::variant<Position, SetupError> read() {
@@ -68,26 +42,26 @@ class Reader {
     if (phase != "play" && phase != "layout") fail(wrong("phase", phase, "layout or play"));
     for (int home = 0; home < kHomes; ++home) {
       const std::string_view name = kHomeLetters.substr(idx(home), 1);
-      if (rules_.seat_of_home(home) < 0 && words_.contains(name)) {
+      if (rules_.seat_of_home(home) < 0 && has(name)) {
         fail(wrong(name, value(name, ""), "nobody sits there under these rules"));
       }
     }
     phase == "layout" ? read_layouts() : read_play();
-    if (error_) return *error_;
+    if (error()) return *error();
     return position_;
   }
 
  private:
   void read_layouts() {
     for (const std::string_view name : {"turn", "ply", "quiet", "out", "timeouts", "fights"}) {
-      if (words_.contains(name)) fail(wrong(name, value(name, ""), "goes with phase=play"));
+      if (has(name)) fail(wrong(name, value(name, ""), "goes with phase=play"));
     }
     for (Seat seat = 0; seat < rules_.seats; ++seat) {
       const std::string name = home_letter(rules_, seat);
       const std::string_view text = value(name, "-");
       if (text != "-") place(seat, name, text);
     }
-    if (error_) return;
+    if (error()) return;
     if (position_.placed.size() == rules_.seats) position_.begin(rules_);
   }
 
@@ -102,15 +76,14 @@ class Reader {
     position_.placing = false;
     position_.turn = static_cast<std::uint8_t>(number("turn", 0, 0, rules_.seats - 1));
     position_.quiet = static_cast<std::uint16_t>(number("quiet", 0, 0, 50'000));
-    position_.ply =
-        static_cast<std::uint32_t>(number("ply", position_.quiet, position_.quiet, 1'000'000'000));
+    position_.ply = number<std::uint32_t>("ply", position_.quiet, position_.quiet, 1'000'000'000);
     read_falls();
     for (Seat seat = 0; seat < rules_.seats; ++seat) {
       const std::string name = home_letter(rules_, seat);
       const std::string_view text = value(name, "-");
       if (text.find('/') != std::string_view::npos) {
         place(seat, name, text);
-        if (error_) return;
+        if (error()) return;
         for (int slot = 0; slot < kSlots; ++slot) {
           put(unit_of(seat, slot), position_.start[unit_of(seat, slot)], name);
         }
@@ -118,12 +91,12 @@ class Reader {
         for (const std::string_view word : split(text, ',')) read_unit(seat, name, word);
       }
     }
-    if (error_) return;
+    if (error()) return;
     read_timeouts();
     if (const std::string_view text = value("fights", "-"); text != "-") {
       for (const std::string_view word : split(text, '.')) read_fight(word);
     }
-    if (error_) return;
+    if (error()) return;
     position_.find_mobile(rules_);
     position_.settle(rules_);
   }
@@ -236,7 +209,7 @@ class Reader {
         return bad("after the start come @NODE or x, +MOVES, =RANKS, !SEATS, >OWNER");
       }
     }
-    if (error_) return;
+    if (error()) return;
     if (!gone) {
       if (node == kNowhere) return bad("it began nowhere and stands nowhere: -@S35 or -x");
       if (p.start[unit] != kNowhere && node != p.start[unit] && p.moves[unit] == 0) {
@@ -278,7 +251,7 @@ class Reader {
     fight.defender = unit(word.substr(cross + 1, place - cross - 1));
     const auto node = rules_.board.find(word.substr(place + 1, 3));
     const std::size_t result = kResultLetters.find(word[place + 4]);
-    if (error_) return;
+    if (error()) return;
     if (!node || result == std::string_view::npos) return bad("a point and > < or 0");
     fight.at = *node;
     fight.result = static_cast<Result>(result);
@@ -305,7 +278,7 @@ class Reader {
 
   Unit unit(std::string_view text) {
     const auto found = static_cast<Unit>(parsed("fights", text, 0, kUnits - 1));
-    if (!error_ && found % kSlots >= position_.size[idx(army_of(found))]) {
+    if (!error() && found % kSlots >= position_.size[idx(army_of(found))]) {
       fail(wrong("fights", text, "no such unit: 25 times the seat, and its number there"));
     }
     return found;
@@ -316,33 +289,7 @@ class Reader {
     return lost_[unit] = true;
   }
 
-  std::string_view value(std::string_view name, std::string_view otherwise) const {
-    const auto found = words_.find(name);
-    return found == words_.end() ? otherwise : found->second;
-  }
-
-  int number(std::string_view name, int otherwise, int low, int high) {
-    return words_.contains(name) ? parsed(name, value(name, ""), low, high) : otherwise;
-  }
-
-  int parsed(std::string_view name, std::string_view text, int low, int high) {
-    int out = 0;
-    const auto [end, bad] = std::from_chars(text.data(), text.data() + text.size(), out);
-    if (bad != std::errc{} || end != text.data() + text.size() || out < low || out > high) {
-      fail(wrong(name, text,
-                 "a number from " + std::to_string(low) + " to " + std::to_string(high)));
-      return low;
-    }
-    return out;
-  }
-
-  void fail(SetupError error) {
-    if (!error_) error_ = std::move(error);
-  }
-
   const Rules& rules_;
-  std::map<std::string_view, std::string_view> words_;
-  std::optional<SetupError> error_;
   Position position_;
   std::array<bool, kUnits> lost_{};
 };

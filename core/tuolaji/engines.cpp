@@ -1,5 +1,6 @@
 #include "tuolaji/engines.hpp"
 
+#include "base/random_engine.hpp"
 #include "base/spec.hpp"
 #include "tuolaji/solver.hpp"
 
@@ -10,17 +11,6 @@ namespace {
 const TuolajiState& own_state(const State& state) {
   return static_cast<const TuolajiState&>(state);
 }
-
-class RandomEngine final : public Engine {
- public:
-  void new_game(std::uint64_t seed) override { rng_ = Rng(seed); }
-  Decision choose(const State& state, Seat seat) override {
-    return {state.sample_move(seat, rng_), std::nullopt, 1};
-  }
-
- private:
-  Rng rng_{0};
-};
 
 /// With a chance of `noise` percent plays any legal move instead.
 class GreedyEngine final : public Engine {

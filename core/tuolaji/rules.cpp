@@ -4,6 +4,8 @@
 #include <string>
 #include <string_view>
 
+#include "base/text.hpp"
+
 namespace arena::tuolaji {
 namespace {
 
@@ -49,16 +51,6 @@ constexpr Words<Review, 3> kReviews{
 
 [[noreturn]] void bad(std::string_view setting, std::string_view value, std::string_view right) {
   throw FieldError(std::string(setting) + ": '" + std::string(value) + "'; " + std::string(right));
-}
-
-std::vector<std::string_view> split(std::string_view text, char by) {
-  std::vector<std::string_view> parts;
-  while (true) {
-    const std::size_t end = text.find(by);
-    parts.push_back(text.substr(0, end));
-    if (end == std::string_view::npos) return parts;
-    text.remove_prefix(end + 1);
-  }
 }
 
 std::optional<int> number(std::string_view text) {

@@ -1,5 +1,6 @@
 #include "xiangqi/engines.hpp"
 
+#include "base/random_engine.hpp"
 #include "base/spec.hpp"
 #include "xiangqi/evaluate.hpp"
 #include "xiangqi/search.hpp"
@@ -15,17 +16,6 @@ const XiangqiState& own(const State& state) { return static_cast<const XiangqiSt
 double expected_score(int value) {
   return 0.5 + 0.5 * value / (300.0 + (value < 0 ? -value : value));
 }
-
-class RandomEngine final : public Engine {
- public:
-  void new_game(std::uint64_t seed) override { rng_ = Rng(seed); }
-  Decision choose(const State& state, Seat seat) override {
-    return {state.sample_move(seat, rng_), std::nullopt, 1};
-  }
-
- private:
-  Rng rng_{0};
-};
 
 /// Plays the move with the best board at once; with a chance of `noise` percent any move.
 class GreedyEngine final : public Engine {

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "base/text.hpp"
 #include "xiangqi/state.hpp"
 
 namespace arena::xiangqi {
@@ -23,16 +24,6 @@ std::optional<int> number(std::string_view text, int low, int high) {
   if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
   if (value < low || value > high) return std::nullopt;
   return value;
-}
-
-std::vector<std::string_view> split(std::string_view text, char separator) {
-  std::vector<std::string_view> parts;
-  while (true) {
-    const std::size_t end = text.find(separator);
-    parts.push_back(text.substr(0, end));
-    if (end == std::string_view::npos) return parts;
-    text.remove_prefix(end + 1);
-  }
 }
 
 /// Reads word by word. Each part gives what is wrong, or "" where all is well.
