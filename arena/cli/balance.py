@@ -44,6 +44,13 @@ def balance(
             metavar="holm|max-t|bh|by",
         ),
     ] = "holm",
+    trend: Annotated[
+        bool,
+        typer.Option(
+            "--trend",
+            help="Show instead how the first seat's points change as engines grow stronger.",
+        ),
+    ] = False,
     as_json: JsonOption = False,
     lang: LangOption = None,
 ) -> None:
@@ -51,6 +58,9 @@ def balance(
     from arena.balance import Correction
 
     screen = Screen(lang, as_json)
+    if trend:
+        _show_trends(screen, ledger, sweep, game, rulebooks)
+        return
     if not 0 < margin < 50:
         raise CommandError(f"margin {margin:g}: per cent of points, over 0 and under 50")
     if correction not in list(Correction):
@@ -70,6 +80,64 @@ def balance(
         screen.document(cells)
         return
     print_balance(screen, cells)
+
+
+def _show_trends(
+    screen: Screen, where: str | None, sweep: str | None, game: str | None, rulebooks: str
+) -> None:
+    from arena.balance.trend import trends
+    from arena.report.text import MINUS, elo, number, party_names, plain_interval, share_interval
+
+    with open_ledger(where) as opened:
+        sweep_id = sweep_id_of(opened, sweep)
+        biased = stopped_by_result(opened, sweep_id)
+        found = [
+            each
+            for family in families_of(opened, sweep_id, game, rulebooks)
+            for each in trends(opened.table(sweep_id, family=family, rulebooks=rulebooks))
+        ]
+    warn(screen, biased)
+    if screen.as_json:
+        screen.document(found)
+        return
+    if not found:
+        screen.line(
+            screen.say(
+                "no trend: it takes self-play of three engines or more, and games between them",
+                "无法给出趋势：至少需要三个引擎的自对弈以及它们之间的对局",
+            )
+        )
+    for each in found:
+        of = screen.name(party_names((each.of,)))
+        screen.table(
+            screen.say(
+                f"{each.rulebook}: points of {of} over strength",
+                f"{each.rulebook}：{of}得分率与棋力",
+            ),
+            (
+                screen.say("Engine", "引擎"),
+                screen.say("Rating", "等级分"),
+                screen.say("Blocks", "组数"),
+                screen.say("Points", "得分率"),
+            ),
+            [
+                (p.engine, elo(p.rating), number(p.blocks), share_interval(p.score))
+                for p in each.points
+            ],
+            right=(1, 2, 3),
+        )
+        slope = plain_interval(each.slope, 1).replace("-", MINUS)
+        ahead = share_interval(each.ahead)
+        off = number(each.scatter, 1)
+        screen.line(
+            screen.say(
+                f"100 Elo stronger: {slope} Elo for {of}; at {elo(each.beyond)}, whether the trend "
+                f"goes on or ends: {ahead}; off the line by {off} of their errors",
+                f"每强 100 等级分：{of}优势变化 {slope}；在 {elo(each.beyond)} 处（趋势延续或停止）："
+                f"{ahead}；偏离直线 {off} 倍误差",
+            )
+        )
+        screen.line()
 
 
 def weigh(

@@ -105,6 +105,7 @@ def test_a_sweep_from_file_to_pages(arena: Arena, tmp_path: Path) -> None:
         sum(c["family"] == family for c in cells) for family in by_family
     }
     assert "Verdicts: balanced is 40.0 % to 60.0 %" in arena("balance", "--margin", "10").out
+    assert "no trend: it takes self-play of three" in arena("balance", "--trend").out
     explained = json.loads(arena("effects", "--json").out)
     assert any(
         effect["setting"].startswith("size") for table in explained for effect in table["effects"]
