@@ -61,6 +61,7 @@ Rules::Rules(const Fields& fields)
   quiet_reset = read.choice("quiet_reset", kResets);
   timeout_limit = read.integer_or("timeout_limit", 1, 100, 0);
   turn_cap = read.integer_or("turn_cap", 1, 10'000, 0);
+  short_game = read.integer_or("short_game", 1, 10'000, 0);
   layout_source = read.choice("layout_source", kSources);
   hq_locks = read.choice("hq_locks", kLocks);
   if (board_kind == BoardKind::luzhanqi60 && seats != 2) {

@@ -61,6 +61,7 @@ struct Rules {
   QuietReset quiet_reset{};
   int timeout_limit = 0;  ///< 0: the rules know no time-outs
   int turn_cap = 0;       ///< moves for each seat; 0: none
+  int short_game = 0;     ///< games of fewer turns count for nobody; 0: all count
   LayoutSource layout_source{};
   HqLocks hq_locks{};
 

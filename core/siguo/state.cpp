@@ -114,7 +114,8 @@ std::optional<Outcome> SiguoState::outcome() const {
   outcome.termination = *ending;
   outcome.roles = roles();
   outcome.sides = sides();
-  const int winner = position_.winner(*rules_);
+  const bool counts = position_.ply >= static_cast<std::uint32_t>(rules_->short_game);
+  const int winner = counts ? position_.winner(*rules_) : -1;
   const int seats = rules_->seats;
   for (Seat seat = 0; seat < seats; ++seat) {
     if (rules_->teams == Teams::opposite) {
@@ -127,7 +128,7 @@ std::optional<Outcome> SiguoState::outcome() const {
     int place = 1;
     const auto end = position_.fell.begin() + position_.fallen;
     const auto found = std::find(position_.fell.begin(), end, seat);
-    if (found != end) place = seats - static_cast<int>(found - position_.fell.begin());
+    if (counts && found != end) place = seats - static_cast<int>(found - position_.fell.begin());
     outcome.places.push_back(place);
   }
   if (outcome.scores.empty()) outcome.scores = scores_from_places(outcome.places);

@@ -35,6 +35,7 @@ CHOICES: dict[str, list[bool | int | str | None]] = {
     "quiet_reset": ["fight", "any_removal"],
     "timeout_limit": [None, 1, 2, 5],
     "turn_cap": [None, 3, 20, 100],
+    "short_game": [None, None, 10, 40],
     "layout_source": ["player", "random", "book"],
     "hq_locks": ["any", "own_only", "none"],
 }

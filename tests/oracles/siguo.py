@@ -441,6 +441,9 @@ class Siguo:
         last = {home: max(fell.get(m, 99) for m in self.side(home)) for home in self.seats}
         places = {home: 1 + sum(last[o] > last[home] for o in self.seats) for home in self.seats}
         scores = {home: self.score(home, last) for home in self.seats}
+        least = self.settings["short_game"]
+        if least is not None and self.ply < int(str(least)):
+            places, scores = dict.fromkeys(self.seats, 1), dict.fromkeys(self.seats, 0.5)
         self.ended = Outcome(termination, places, scores)
 
     def score(self, home: str, last: Mapping[str, int]) -> float:

@@ -24,6 +24,7 @@ DEFAULTS: dict[str, object] = {
     "quiet_reset": "fight",
     "timeout_limit": None,
     "turn_cap": None,
+    "short_game": None,
     "hq_locks": "any",
 }
 

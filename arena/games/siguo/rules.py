@@ -202,6 +202,14 @@ class SiguoRules(Rules):
         description="Moves for each seat after which the game is drawn; null for no cap.",
         json_schema_extra={"zh": "每方步数上限，到则判和"},
     )
+    short_game: int | None = Field(
+        None,
+        ge=1,
+        le=10_000,
+        description="A game that ends in fewer turns than this counts for nobody; null: every "
+        "game counts.",
+        json_schema_extra={"zh": "不足多少步的对局不计分；null 为都计"},
+    )
     layout_source: LayoutSource = Field(
         LayoutSource.PLAYER,
         description="Line-ups are the players', drawn at random, or drawn from a book.",

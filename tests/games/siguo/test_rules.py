@@ -432,3 +432,29 @@ def test_resigning_is_the_referees_to_rule_and_no_move() -> None:
             state.rule(seat, text)
     with pytest.raises(IllegalMove, match="still being placed"):
         arena.game("siguo/doc001").new_state(1).rule(0, "resign")
+
+
+# Short games.
+
+
+@pytest.mark.parametrize(("ply", "scores"), [(38, [0.5] * 4), (39, [1.0, 0.0, 1.0, 0.0])])
+def test_a_short_game_counts_for_nobody(ply: int, scores: list[float]) -> None:
+    """The 40th turn is the first that can end a game that counts."""
+    state = board("short_unscored", **idle() | {"E": "-"}, turn=3, rest=f"out=1f ply={ply}")
+    state.rule(3, "resign")
+    outcome = state.outcome()
+    assert outcome is not None
+    assert outcome.termination.name == "resignation"
+    assert list(outcome.scores) == scores
+
+
+def test_nor_does_it_order_those_who_play_alone() -> None:
+    for least, places in ((None, [3, 1, 2]), (9, [1, 1, 1])):
+        armies = {home: units for home, units in IDLE.items() if home != "W"}
+        state = board("three_seats", **armies, short_game=least)
+        state.rule(0, "resign")
+        state.apply(1, state.sample_move(1, Rng(1)))
+        state.rule(2, "resign")
+        outcome = state.outcome()
+        assert outcome is not None
+        assert list(outcome.places) == places

@@ -15,6 +15,7 @@ from arena._core import SetupError
         ("doc003", {"quiet_limit": 70, "quiet_unit": "ply", "timeout_limit": 5}),
         ("jj", {"quiet_limit": 70, "quiet_reset": "fight", "timeout_limit": 5}),
         ("bianfeng", {"quiet_reset": "any_removal", "timeout_limit": None}),
+        ("short_unscored", {"short_game": 40, "timeout_limit": 5}),
         ("both_die", {"mine_vs_piece": "both_die"}),
         ("clockwise", {"turn_order": "cw"}),
         ("double_bright", {"visibility": "double_bright"}),
