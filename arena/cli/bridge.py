@@ -59,8 +59,8 @@ def bridge(
     ] = 0,
 ) -> None:
     """Serve a Gomocup, UCI, UCCI or xboard program as a bot, until it is told to stop."""
+    from arena.bridges import DIALECTS, Limits, Pace, Terms, bridge_bot
     from arena.sdk import serve
-    from engines.bridges import DIALECTS, Limits, Pace, Terms, bridge_bot
 
     words = shlex.split(command)
     if not words:

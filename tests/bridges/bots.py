@@ -6,7 +6,7 @@ import os
 import sys
 from pathlib import Path
 
-from engines.bridges import DIALECTS, Bridge, Pace, Terms
+from arena.bridges import DIALECTS, Bridge, Pace, Terms
 
 WORDS = "BRIDGED_PROGRAM"
 """Environment variable: the words after the program's file."""

@@ -11,13 +11,13 @@ import pytest
 
 import arena
 from arena._core import Termination
+from arena.bridges import DIALECTS, Gomocup, Pace, Terms, Uci, Xboard, bridge_bot
+from arena.bridges.gomocup import Rule, rule_of
 from arena.ledger import GameResult
 from arena.match.policy import MatchPolicy
 from arena.match.request import GameRequest, NotPlayed
 from arena.match.runner import MatchRunner
 from arena.players.spec import EngineSpec
-from engines.bridges import DIALECTS, Gomocup, Pace, Terms, Uci, Xboard, bridge_bot
-from engines.bridges.gomocup import Rule, rule_of
 from tests.bridges.bots import WORDS
 
 PROGRAM = Path(__file__).with_name("programs.py")

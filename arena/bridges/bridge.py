@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar, Protocol
 
+from arena.bridges.program import Limits, Program, ProgramError
 from arena.protocol.v1 import bot_pb2
 from arena.sdk import Bot, Decision, Turn
-from engines.bridges.program import Limits, Program, ProgramError
 
 _USUAL_MS = 1_000
 """Of a move, where neither a clock nor the caller says how long."""

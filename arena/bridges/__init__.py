@@ -4,11 +4,11 @@ A bridge starts the program, translates turns and answers, and serves the lot ov
 Gomocup engines, and Xiangqi engines by UCI, UCCI or xboard. `arena bridge` is the command.
 """
 
-from engines.bridges.bridge import Bridge, Dialect, Pace, Terms, bridge_bot
-from engines.bridges.gomocup import Gomocup
-from engines.bridges.program import Limits, Program, ProgramError
-from engines.bridges.uci import Ucci, Uci
-from engines.bridges.xboard import Xboard
+from arena.bridges.bridge import Bridge, Dialect, Pace, Terms, bridge_bot
+from arena.bridges.gomocup import Gomocup
+from arena.bridges.program import Limits, Program, ProgramError
+from arena.bridges.uci import Ucci, Uci
+from arena.bridges.xboard import Xboard
 
 DIALECTS: dict[str, type[Dialect]] = {
     "gomocup": Gomocup,

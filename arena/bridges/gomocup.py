@@ -8,9 +8,9 @@ from enum import IntEnum
 from typing import Any, ClassVar
 
 import arena
+from arena.bridges.bridge import Pace
+from arena.bridges.program import Program, ProgramError
 from arena.sdk import Decision, Turn
-from engines.bridges.bridge import Pace
-from engines.bridges.program import Program, ProgramError
 
 _ABOUT = re.compile(r'name="([^"]*)"')
 _POINTS = re.compile(r"\d+,\d+( \d+,\d+)*")

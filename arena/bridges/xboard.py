@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 import arena
+from arena.bridges.bridge import Pace
+from arena.bridges.program import Program, ProgramError
 from arena.games.xiangqi.notation import from_zero_based, ucci
 from arena.sdk import Decision, Turn
-from engines.bridges.bridge import Pace
-from engines.bridges.program import Program, ProgramError
 
 _QUIET_S = 0.2
 """A program that says nothing of its features for so long has none to tell."""
