@@ -11,7 +11,7 @@ from arena._core import Events
 from arena.conformance.positions import Position, look
 from arena.conformance.probe import Probe
 from arena.games import Game, Record, Seat, play_recorded
-from arena.games.contract import RULING
+from arena.games.contract import RULINGS
 from arena.match.policy import MatchPolicy
 from arena.players.base import Answer
 from arena.players.build import player_for
@@ -57,7 +57,7 @@ def turns(game: Game, record: Record) -> Iterator[tuple[int, str, Position]]:
     waiting: set[int] = set()
     until = 0
     for ply, (seat, move) in enumerate(record.moves):
-        if not move.startswith(RULING):
+        if not move.startswith(RULINGS):
             if seat not in waiting:
                 # Seats that move at the same time see none of each other's moves.
                 together, waiting = state.clone(), set(state.seats_to_act())
@@ -68,7 +68,7 @@ def turns(game: Game, record: Record) -> Iterator[tuple[int, str, Position]]:
             seen[seat] = until
             yield ply, move, Position(game, Seat(seat), together, events, phase, kinds, size)
         log.append(play_recorded(state, seat, move))
-        if move.startswith(RULING):
+        if move.startswith(RULINGS):
             waiting.clear()
 
 
