@@ -16,7 +16,7 @@ from arena.cli.results import (
     warn,
 )
 from arena.cli.screen import JsonOption, LangOption, Screen, clean
-from arena.cli.where import LedgerArgument, SweepOption, open_ledger
+from arena.cli.where import LedgerArgument, SweepOption, open_ledger, pick_sweep
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -51,6 +51,13 @@ def balance(
             help="Show instead how the first seat's points change as engines grow stronger.",
         ),
     ] = False,
+    deals: Annotated[
+        bool,
+        typer.Option(
+            "--deals",
+            help="Show instead means less what the deals' cards predict, and what that gains.",
+        ),
+    ] = False,
     as_json: JsonOption = False,
     lang: LangOption = None,
 ) -> None:
@@ -58,6 +65,11 @@ def balance(
     from arena.balance import Correction
 
     screen = Screen(lang, as_json)
+    if trend and deals:
+        raise CommandError("give one of --trend and --deals")
+    if deals:
+        _show_deals(screen, ledger, sweep, game, rulebooks)
+        return
     if trend:
         _show_trends(screen, ledger, sweep, game, rulebooks)
         return
@@ -80,6 +92,63 @@ def balance(
         screen.document(cells)
         return
     print_balance(screen, cells)
+
+
+def _show_deals(
+    screen: Screen, where: str | None, sweep: str | None, game: str | None, rulebooks: str
+) -> None:
+    from arena.balance.control import controlled
+    from arena.report.text import number, party_names, plain_interval, share_interval
+
+    with open_ledger(where) as opened:
+        wanted = pick_sweep(opened, sweep)
+        found = [
+            each
+            for row in ([wanted] if wanted else opened.sweeps())
+            for family in families_of(opened, row.sweep_id, game, rulebooks)
+            for each in controlled(
+                opened.table(row.sweep_id, family=family, rulebooks=rulebooks), row
+            )
+        ]
+    if screen.as_json:
+        screen.document(found)
+        return
+    if not found:
+        screen.line(
+            screen.say(
+                "no deals to read: it takes 50 blocks or more of Dou Dizhu or Tuolaji in a sweep",
+                "没有可读的牌局：需要一次循环中至少 50 组斗地主或拖拉机",
+            )
+        )
+        return
+    screen.table(
+        screen.say(
+            "Points less the luck of the deal (control variates fitted on other blocks), 95 % by block",
+            "扣除牌运后的得分率（控制变量由其余各组拟合），95 % 区间以组为单位",
+        ),
+        (
+            screen.say("Rulebook", "规则集"),
+            screen.say("Strength", "棋力"),
+            screen.say("Of", "一方"),
+            screen.say("Blocks", "组数"),
+            screen.say("Points", "得分率"),
+            screen.say("Less luck", "扣除牌运"),
+            screen.say("Gain", "倍数"),
+        ),
+        [
+            (
+                each.rulebook,
+                each.level,
+                screen.name(party_names(each.of.split(" + "))),
+                number(each.blocks),
+                share_interval(each.plain),
+                share_interval(each.controlled),
+                plain_interval(each.gain, 2),
+            )
+            for each in found
+        ],
+        right=(3, 4, 5, 6),
+    )
 
 
 def _show_trends(
@@ -108,7 +177,7 @@ def _show_trends(
             )
         )
     for each in found:
-        of = screen.name(party_names((each.of,)))
+        of = screen.name(party_names(each.of.split(" + ")))
         screen.table(
             screen.say(
                 f"{each.rulebook}: points of {of} over strength",

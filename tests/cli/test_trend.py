@@ -1,14 +1,16 @@
-"""`arena balance --trend` on a ledger of made-up games."""
+"""`arena balance --trend` and `--deals` on a ledger of made-up games."""
 
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
+from arena.games.registry import game
 from arena.ledger import Ledger
 from tests.balance.test_trend import RATED, WORTH
 from tests.cli.conftest import Arena
-from tests.ledger.samples import SWEEP, cell
+from tests.ledger.samples import SWEEP, cell, result
 from tests.ratings.tables import duel_results
 
 
@@ -28,4 +30,21 @@ def test_trend(arena: Arena, tmp_path: Path) -> None:
     assert "得分率与棋力" in arena("balance", "made-up.db", "--trend", "--lang", "zh").out
     (found,) = json.loads(arena("balance", "made-up.db", "--trend", "--json").out)
     assert [point["engine"] for point in found["points"]] == list(WORTH)
+    assert "no deals to read" in arena("balance", "made-up.db", "--deals").out
+    ran = arena("balance", "made-up.db", "--deals", "--trend")
+    assert ran.code == 1 and "one of --trend and --deals" in ran.err
     assert found["slope"]["low"] < found["slope"]["value"] < found["slope"]["high"]
+
+
+def test_deals(arena: Arena, tmp_path: Path) -> None:
+    settings = game("doudizhu/douzero").rules.model_dump(mode="json")
+    own = replace(cell(0, ("a@1",) * 3, blocks=50, rulebook="doudizhu/douzero"), settings=settings)
+    won = [(1, 0, 0) if block % 3 else (0, 1, 1) for block in range(50)]
+    with Ledger.open(tmp_path / "deals.db") as ledger:
+        ledger.register(SWEEP, [own])
+        ledger.put([result(own, block, 0, scores) for block, scores in enumerate(won)])
+    ran = arena("balance", "deals.db", "--deals")
+    assert ran.code == 0, ran.err
+    assert "less the luck of the deal" in ran.out and "66.0 %" in ran.out
+    (found,) = json.loads(arena("balance", "deals.db", "--deals", "--json").out)
+    assert found["blocks"] == 50 and found["plain"]["value"] == 0.66
