@@ -236,3 +236,31 @@ def test_verdicts_agree(code: str) -> None:
         one_game(game, code, count, rng, met)
     print(f"\nxiangqi, {code}: {dict(met)}")
     assert met["steps that were banned" if code == "ban_third_move" else "repetition"] > 0
+
+
+def test_verdicts_of_the_asian_code_beside_pyffish() -> None:
+    """Programs differ on some chases, so nearly all verdicts have to agree and not every one."""
+    pyffish = pytest.importorskip("pyffish")
+    game = arena.game("xiangqi/axf", natural_limit_rounds=None, insufficient_material="off")
+    met: Counter[str] = Counter()
+    for seed in seeds(120):
+        rng = random.Random(f"pyffish {seed}")
+        board, red_moves, plan = near_a_case(rng)
+        if not board or attacked(board, not red_moves) or not can_be_played(board, 2 * plan):
+            continue
+        turn = "w" if red_moves else "b"
+        state = game.new_state(setup=f"{fen(board)} {turn}")
+        moves = [text(start) + text(end) for start, end in 2 * plan]
+        for move in moves:
+            if state.seats_to_act():
+                state.apply(min(state.seats_to_act()), move)
+        outcome = state.outcome()
+        over, value = pyffish.is_optional_game_end("xiangqi", f"{fen(board)} {turn} - - 0 1", moves)
+        if outcome is None or not over or state.plies < len(moves):
+            continue
+        winner = 0 if value == 0 else 1 if (value > 0) == red_moves else -1
+        met["alike" if outcome.scores[0] == (1 + winner) / 2 else "different"] += 1
+        met[outcome.termination.name] += 1
+    print(f"\nxiangqi, axf beside pyffish: {dict(met)}")
+    assert met["alike"] >= 20
+    assert met["different"] <= 0.05 * met["alike"]
