@@ -40,6 +40,14 @@ def leaderboard(
     draws: Annotated[
         str, typer.Option(help="The law of draws: davidson or rao-kupper.", metavar="LAW")
     ] = "davidson",
+    drift: Annotated[
+        float | None,
+        typer.Option(
+            help="Rate versions of an engine by their whole history: the Elo by which one may "
+            "well differ from the next.",
+            metavar="ELO",
+        ),
+    ] = None,
     sides: Annotated[
         bool,
         typer.Option(
@@ -66,8 +74,12 @@ def leaderboard(
     if draws not in list(DrawLaw):
         raise CommandError(f"draws '{draws}': there are {', '.join(DrawLaw)}")
     law = DrawLaw(draws)
-    if sides and (detail or anchor or engine or law is not DrawLaw.DAVIDSON):
-        raise CommandError("--sides goes with none of --detail, --anchor, --engine, --draws")
+    if sides and (detail or anchor or engine or drift or law is not DrawLaw.DAVIDSON):
+        raise CommandError(
+            "--sides goes with none of --detail, --anchor, --engine, --draws, --drift"
+        )
+    if drift is not None and not 0 < drift < 10_000:
+        raise CommandError(f"drift {drift:g}: Elo, over 0 and under 10000")
     with open_ledger(ledger) as opened:
         sweep_id = sweep_id_of(opened, sweep)
         biased = stopped_by_result(opened, sweep_id)
@@ -82,7 +94,7 @@ def leaderboard(
             )
             warn(screen, biased)
             return
-        boards = fit(opened, sweep_id, game, rulebooks, anchor, law)
+        boards = fit(opened, sweep_id, game, rulebooks, anchor, law, drift)
         details = [
             detail_of(board, opened.table(sweep_id, family=board.family, rulebooks=rulebooks))
             for board in boards
@@ -176,6 +188,7 @@ def fit(
     rulebooks: str = "*",
     anchor: str | None = None,
     law: DrawLaw | None = None,
+    drift: float | None = None,
 ) -> list[Leaderboard]:
     """The leaderboards of a ledger, one a game."""
     from arena import ratings
@@ -186,6 +199,7 @@ def fit(
             each,
             anchor=anchor,
             law=law or ratings.DrawLaw.DAVIDSON,
+            drift=drift,
         )
         for each in families_of(ledger, sweep_id, game, rulebooks)
     ]

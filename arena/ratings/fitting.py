@@ -148,10 +148,19 @@ class Fit:
     first_variance: Floats
 
 
-def fit(cells: Sequence[CellCounts], law: DrawLaw = DrawLaw.DAVIDSON) -> Fit:
-    """Fit strengths, seat effects and draw parameters of one family together."""
+def fit(
+    cells: Sequence[CellCounts],
+    law: DrawLaw = DrawLaw.DAVIDSON,
+    near: Sequence[tuple[str, str]] = (),
+    variance: float = 1.0,
+) -> Fit:
+    """Fit strengths, seat effects and draw parameters of one family together.
+
+    Beforehand the engines of each pair of `near` differ by a normal step of mean 0 and this
+    variance, in natural log units.
+    """
     layout = _Layout.of(cells)
-    model = _Model(layout, cells, law)
+    model = _Model(layout, cells, law, near, variance)
     x, factors = model.climb()
     n, first_draw = len(layout.engines), layout.size - len(layout.rulebooks)
     ends = [*layout.seat_at[1:], first_draw]
@@ -219,7 +228,18 @@ class _Layout:
 class _Model:
     """The penalised likelihood. It is concave, see `draw_laws`."""
 
-    def __init__(self, layout: _Layout, cells: Sequence[CellCounts], law: DrawLaw) -> None:
+    def __init__(
+        self,
+        layout: _Layout,
+        cells: Sequence[CellCounts],
+        law: DrawLaw,
+        near: Sequence[tuple[str, str]],
+        variance: float,
+    ) -> None:
+        self.near = np.array(
+            [[layout.engines.index(engine) for engine in pair] for pair in near], dtype=np.int64
+        ).reshape(-1, 2)
+        self.tight = 1 / variance
         self.layout = layout
         self.cells = cells
         self.law = law
@@ -244,7 +264,24 @@ class _Model:
         logs = self.law.log_chances(_difference(x, self.rows), x[self.draw])
         found = float((self.counts * np.where(self.counts > 0, logs, 0.0)).sum())
         virtual = x - self.centre
+        found -= self.tight * float((self.steps(x) ** 2).sum()) / 2
         return found - float((np.logaddexp(0, virtual) + np.logaddexp(0, -virtual)).sum()) / 2
+
+    def steps(self, x: Floats) -> Floats:
+        """(pairs of `near`,) how far each pair is apart."""
+        found: Floats = x[self.near[:, 1]] - x[self.near[:, 0]]
+        return found
+
+    def ties(self) -> list[tuple[Ints, Ints, Floats]]:
+        """What the pairs of `near` add to the information."""
+        one, other = self.near.T
+        tight = np.full(len(one), self.tight)
+        return [
+            (one, one, tight),
+            (other, other, tight),
+            (one, other, -tight),
+            (other, one, -tight),
+        ]
 
     def slope_and_information(self, x: Floats) -> tuple[Floats, csc_array[np.float64]]:
         at = (_difference(x, self.rows), x[self.draw])
@@ -263,7 +300,10 @@ class _Model:
         high = 1 / (1 + np.exp(-(x - self.centre)))
         every = np.arange(self.layout.size)
         entries.append((every, every, high * (1 - high)))
-        return slope + 0.5 - high, self.sparse(entries)
+        pull = self.tight * self.steps(x)
+        np.add.at(slope, self.near[:, 0], pull)
+        np.add.at(slope, self.near[:, 1], -pull)
+        return slope + 0.5 - high, self.sparse([*entries, *self.ties()])
 
     def sparse(self, entries: Sequence[tuple[Ints, Ints, Floats]]) -> csc_array[np.float64]:
         """A matrix from (rows, columns, values) to be added up."""
@@ -316,7 +356,8 @@ class _Model:
         high = 1 / (1 + np.exp(-(x - self.centre)))
         every = np.arange(self.layout.size)
         entries.append((every, every, (high**2 + (1 - high) ** 2) / 2))
-        return self.sparse(entries)
+        # The steps are as unsure as the prior says: of a right model, its own information.
+        return self.sparse([*entries, *self.ties()])
 
     def products(self, x: Floats, members: Sequence[int]) -> tuple[Ints, Floats]:
         """Of the cells of one set of rules: the parameters used, and the sum over setups."""

@@ -13,6 +13,7 @@ from arena.ledger.table import CellGames, GameTable
 from arena.ratings.blocks import ELO, Interval, normal_cdf, t_quantile
 from arena.ratings.draw_laws import DrawLaw
 from arena.ratings.fitting import CellCounts, Fit, count, fit, setups
+from arena.ratings.history import Step, steps
 
 _FEW = 0.5
 """An engine with a smaller share of its planned seats is flagged."""
@@ -155,11 +156,16 @@ def leaderboard(
     *,
     anchor: str | None = None,
     law: DrawLaw = DrawLaw.DAVIDSON,
+    drift: float | None = None,
 ) -> Leaderboard:
     """Rate the engines of one family. `anchor` is the engine at 0; else the mean is 0.
 
-    Raises ValueError for an anchor that played no game of this family.
+    With `drift` the versions of an engine (name@version) are rated by their whole history:
+    beforehand one differs from the next by a normal step of so many Elo. Raises ValueError for
+    an anchor that played no game of this family, and for a drift that is not over 0.
     """
+    if drift is not None and not 0 < drift < math.inf:
+        raise ValueError(f"drift {drift}: Elo from one version to the next, over 0")
     games = [part for part in table.by_cell() if part.cell.family == family]
     planned = _seats_planned([cell for cell in table.cells if cell.family == family])
     if not games:
@@ -170,8 +176,12 @@ def leaderboard(
     counts = [count(part) for part in games]
     found = fit(counts, law)
     _check_anchor(anchor, found.engines)
-    groups = _groups(counts)
+    history = steps(found.engines) if drift is not None else []
     scale = _scale(counts, found)
+    if drift is not None and history:
+        found = fit(counts, law, history, (drift / (ELO * scale)) ** 2)
+        scale = _scale(counts, found)
+    groups = _groups(counts, history)
     rated = _Rated(found, scale, groups, anchor)
     seats, blocks = _taken(games)
     meetings = _meetings(counts, found)
@@ -213,7 +223,7 @@ def leaderboard(
         scale=scale,
         games=sum(part.plies.size for part in games),
         blocks=setups(games),
-        notes=_notes(entries, groups, planned, seats),
+        notes=(*_history_note(drift, history), *_notes(entries, groups, planned, seats)),
         covariance=tuple(
             tuple(float(x) for x in row) for row in rated.covariance[np.ix_(order, order)]
         ),
@@ -293,15 +303,15 @@ def _meetings(counts: Sequence[CellCounts], found: Fit) -> dict[str, dict[str, _
     return met
 
 
-def _groups(counts: Sequence[CellCounts]) -> tuple[tuple[str, ...], ...]:
-    """Connected engines: the largest group first, then by name."""
+def _groups(counts: Sequence[CellCounts], near: Sequence[Step]) -> tuple[tuple[str, ...], ...]:
+    """Engines connected by games or as versions: the largest group first, then by name."""
     group = {engine: {engine} for cell in counts for pair in cell.engines for engine in pair}
-    for cell in counts:
-        for k, (one, other) in enumerate(cell.engines):
-            if cell.total[k] and group[one] is not group[other]:
-                merged = group[one] | group[other]
-                for engine in merged:
-                    group[engine] = merged
+    met = [pair for cell in counts for k, pair in enumerate(cell.engines) if cell.total[k]]
+    for one, other in (*met, *near):
+        if group[one] is not group[other]:
+            merged = group[one] | group[other]
+            for engine in merged:
+                group[engine] = merged
     found = {tuple(sorted(members)) for members in group.values()}
     return tuple(sorted(found, key=lambda members: (-len(members), members)))
 
@@ -358,6 +368,14 @@ def _anchor_text(anchor: str | None, groups: int) -> str:
     if anchor is None:
         return mean + (" in each group" if groups > 1 else "")
     return f"{anchor} is 0" + (f"; in other groups {mean}" if groups > 1 else "")
+
+
+def _history_note(drift: float | None, history: Sequence[Step]) -> tuple[str, ...]:
+    if drift is None:
+        return ()
+    if not history:
+        return ("no engine has two versions here: there is no history to rate by",)
+    return (f"versions are rated by their history: {drift:g} Elo or so from one to the next",)
 
 
 def _notes(

@@ -1,4 +1,4 @@
-"""`arena balance --trend` and `--deals` on a ledger of made-up games."""
+"""`arena balance --trend`, `--deals` and `arena leaderboard --drift` on a ledger of made-up games."""
 
 from __future__ import annotations
 
@@ -34,6 +34,22 @@ def test_trend(arena: Arena, tmp_path: Path) -> None:
     ran = arena("balance", "made-up.db", "--deals", "--trend")
     assert ran.code == 1 and "one of --trend and --deals" in ran.err
     assert found["slope"]["low"] < found["slope"]["value"] < found["slope"]["high"]
+
+
+def test_drift(arena: Arena, tmp_path: Path) -> None:
+    pair = cell(0, ("x@1", "x@2"), blocks=20)
+    with Ledger.open(tmp_path / "versions.db") as ledger:
+        ledger.register(SWEEP, [pair])
+        ledger.put(duel_results(pair, [(1, 0), (1, 1)] * 10))
+    leads = []
+    for words in ([], ["--drift", "10"]):
+        (board,) = json.loads(arena("leaderboard", "versions.db", *words, "--json").out)
+        leads.append(abs(board["entries"][0]["elo"] - board["entries"][1]["elo"]))
+    assert leads[0] > 100 > leads[1]
+    assert "10 Elo or so" in arena("leaderboard", "versions.db", "--drift", "10").out
+    for bad in (["--drift", "0"], ["--drift", "30", "--sides"]):
+        ran = arena("leaderboard", "versions.db", *bad)
+        assert ran.code == 1 and "drift" in ran.err
 
 
 def test_deals(arena: Arena, tmp_path: Path) -> None:
