@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from arena.cli.errors import CommandError, ExitCode
+from arena.cli.new_bot import Language, write_bot
 from arena.cli.screen import JsonOption, LangOption, Screen, clean
 
 if TYPE_CHECKING:
@@ -43,6 +44,27 @@ def reached(text: str) -> EngineSpec:
     from arena.players.spec import EngineSpec
 
     return EngineSpec.parse(f"grpc://{text}" if _ADDRESS.fullmatch(text) else text)
+
+
+@app.command("new", short_help="Write a complete bot to start from.")
+def new(
+    language: Annotated[
+        Language, typer.Argument(metavar="python|javascript", help="What it is written in.")
+    ],
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="A new folder; names the bot.")],
+    as_json: JsonOption = False,
+    lang: LangOption = None,
+) -> None:
+    """Write a complete bot that plays every game, badly: choosing moves is yours to write."""
+    screen = Screen(lang, as_json)
+    written = write_bot(language, folder)
+    if screen.as_json:
+        screen.document({"folder": folder, "files": written})
+        return
+    for path in written:
+        screen.line(clean(str(path)))
+    readme = clean(str(folder / "README.md"))
+    screen.line(screen.say(f"how to go on: {readme}", f"下一步：{readme}"))
 
 
 @app.command("check", short_help="Say whether a bot keeps the protocol.")

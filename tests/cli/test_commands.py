@@ -28,6 +28,7 @@ COMMANDS = (
     "replay",
     "export",
     "bench",
+    "bot new",
     "bot check",
     "bot replay",
 )
@@ -100,6 +101,9 @@ WRONG = [
     (["bench", "gomoku/doc001", "--engine", "rnd"], 1, "rnd"),
     (["bot", "check", "localhost:1", "--games", "gomoku/doc01"], 1, "did you mean 'gomoku/doc001'"),
     (["bot", "check", "localhost:1", "--check", "pings"], 1, "no check 'pings'; there are ready"),
+    (["bot", "new", "cobol", "mine"], 2, "'cobol'"),
+    (["bot", "new", "python", "."], 1, "is there already"),
+    (["bot", "new", "python", "my@bot"], 1, "named after its folder"),
     (["bot", "check", "search:nodes=4"], 1, "a bot that serves the protocol"),
     (["plan", "none.toml"], 1, "none.toml"),
     (["sweep", "none.toml"], 1, "none.toml"),

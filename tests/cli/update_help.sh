@@ -9,6 +9,6 @@ for command in games rules play plan sweep tournament leaderboard balance effect
     report replay export bridge bench; do
   "$python" -m arena "$command" --help > "tests/cli/help/$command.txt"
 done
-for command in check replay; do
+for command in new check replay; do
   "$python" -m arena bot "$command" --help > "tests/cli/help/bot $command.txt"
 done
