@@ -22,6 +22,8 @@ from arena.protocol.v1 import bot_pb2
 
 _GAMES_AT_ONCE = 64
 _PLIES_AT_ONCE = 24
+# Of slow bots.
+_FEWEST_AT_ONCE = 8
 _WHOLE_GAME = 400
 _TIMED = 4
 _OVER_THE_BREAK = 8
@@ -186,7 +188,9 @@ async def batch(session: Session) -> str:
 
 async def at_once(session: Session) -> str:
     """Many games go on at the same time, the bot in one seat or in all of them."""
-    count = min(_GAMES_AT_ONCE, session.room or _GAMES_AT_ONCE)
+    moves_in_all = session.affordable(2 * _FEWEST_AT_ONCE, _GAMES_AT_ONCE * _PLIES_AT_ONCE)
+    wanted = max(_FEWEST_AT_ONCE, min(_GAMES_AT_ONCE, moves_in_all // 2))
+    count = min(wanted, session.room or wanted)
     if count < 2:
         raise CheckSkipped("it plays one game at a time")
     seatings = []
@@ -194,13 +198,15 @@ async def at_once(session: Session) -> str:
         game = session.games[number % len(session.games)]
         every = tuple(range(game.seats))
         seatings.append((game, every if number % 4 == 3 else (number % game.seats,)))
-    results = await session.play(seatings, _PLIES_AT_ONCE)
+    plies = min(_PLIES_AT_ONCE, max(2, moves_in_all // count))
+    results = await session.play(seatings, plies)
     return f"{count} games, {sum(result.plies for result in results):,} moves"
 
 
 async def whole_game(session: Session, game: Game) -> str:
     """A game from its first move to its end."""
-    (result,) = await session.play([(game, (0,))], _WHOLE_GAME)
+    plies = session.affordable(game.seats, _WHOLE_GAME)
+    (result,) = await session.play([(game, (0,))], plies)
     return f"{result.rulebook}: {result.plies} moves, {result.termination.name}"
 
 

@@ -25,6 +25,8 @@ _TICK_S = 0.05
 _RIVAL = EngineSpec.parse("random")
 # What the slowest answer so far is multiplied with before many of them are late.
 _PATIENCE = 4
+# Time for the moves of one check of many, going by the slowest answer so far.
+_BUDGET_MS = 15_000
 # What the arena puts into one message for a bot without wishes.
 _BATCH = 32
 
@@ -103,6 +105,11 @@ class Session:
         """Seconds after which nothing is coming any more, going by the pace so far."""
         pace = max(self.policy.move_ms, _PATIENCE * self.slowest_ms * turns)
         return (min(pace, self.limit_for(turns)) + self.allowance_ms) / 1000
+
+    def affordable(self, least: int, most: int) -> int:
+        """Moves that a check may ask for: `most`, or what a slow bot makes in some seconds."""
+        made = _BUDGET_MS / max(self.slowest_ms, 0.001)
+        return max(least, min(most, round(made)))
 
     def all_positions(self) -> list[Position]:
         """The positions of all games, the games taking turns."""
