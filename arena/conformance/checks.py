@@ -33,12 +33,9 @@ _NOBODY = "check-nobody"
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """A named check over all of a bot's games."""
+    """A named check over all of a bot's games; what holds is the first line of `run`'s docstring."""
 
     name: str
-    says: str
-    """What holds for a bot that passes."""
-
     run: Callable[[Session], Awaitable[str]]
     needed: bool = False
     """Where it fails, no other check can say anything."""
@@ -300,7 +297,7 @@ async def deadline(session: Session) -> str:
 
 
 async def large(session: Session) -> str:
-    """The largest message that the arena would send is taken."""
+    """A batch of the longest turns that random play comes to is taken in one message."""
     longest = sorted(session.all_positions(), key=_weight, reverse=True)[:1]
     await session.put(longest * session.batch)
     size = max(request.ByteSize() for request in session.player.wire.requests())
@@ -383,30 +380,30 @@ async def stop(session: Session) -> str:
 
 
 FIRST = (
-    Check("describe", "its description fits what there is", describe, needed=True),
-    Check("health", "the health service says SERVING", health),
-    Check("new_game", "it gets ready for games where it asks to be told", new_game, needed=True),
+    Check("describe", describe, needed=True),
+    Check("health", health),
+    Check("new_game", new_game, needed=True),
 )
 """Before the moves of each rulebook."""
 
 THEN = (
-    Check("ping", "pings are answered, if declared so while it thinks, too", ping),
-    Check("batch", "many turns in one message each get their answer", batch),
-    Check("at_once", "64 games at once, one seat or all seats", at_once),
-    Check("repeated", "a turn that is sent again is answered again", repeated),
-    Check("stale", "of a game that went on, the newest turn is answered", stale),
-    Check("refusals", "refusals do no harm", refusals),
-    Check("asked_again", "a refused turn, and one with a draw offer, are answered", asked_again),
-    Check("deadline", "answers keep to the clock", deadline),
-    Check("large", "the largest message is taken", large),
-    Check("game_over", "the end of a game with a move owed does no harm", game_over),
-    Check("reconnect", "games go on over a new stream", reconnect),
+    Check("ping", ping),
+    Check("batch", batch),
+    Check("at_once", at_once),
+    Check("repeated", repeated),
+    Check("stale", stale),
+    Check("refusals", refusals),
+    Check("asked_again", asked_again),
+    Check("deadline", deadline),
+    Check("large", large),
+    Check("game_over", game_over),
+    Check("reconnect", reconnect),
 )
 """After them."""
 
 LAST = (
-    Check("goodbye", "the stream ends well and a new one is taken", goodbye),
-    Check("stop", "a started program ends when asked", stop),
+    Check("goodbye", goodbye),
+    Check("stop", stop),
 )
 """After the whole games."""
 
