@@ -23,11 +23,11 @@ BOOKS = ("gomoku/renju_rif", "gomoku/swap2")
 # What a failing check has to wait for is waited for; what a good bot needs is far less.
 QUICK = MatchPolicy(
     connect_ms=5_000,
-    ready_ms=2_000,
+    ready_ms=3_000,
     new_game_ms=1_000,
     move_ms=1_000,
-    ping_ms=500,
-    disconnect_grace_ms=300,
+    ping_ms=1_000,
+    disconnect_grace_ms=2_000,
     crashes=1_000,
 )
 # A busy machine is not a good bot's fault.
