@@ -18,6 +18,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from arena.balance.control import control
 from arena.balance.verdict import Balance, Correction, SeatMeans, verdicts
 from arena.ledger import CellRow, GameTable
 from arena.ratings import Interval, leaderboard
@@ -387,6 +388,33 @@ def families(sweeps: int) -> Iterator[Count]:
         yield Count(what, wrong, sweeps, 0, 0.05)
 
 
+def deals(sweeps: int) -> Iterator[Count]:
+    """Means less what skewed numbers of the deal predict, where they do and where they do not."""
+
+    def numbers(rng: Rng, blocks: int) -> Floats:
+        two = rng.exponential(1, (blocks, 2))
+        return np.concatenate([two, two.sum(axis=1, keepdims=True)], axis=1)
+
+    def won(rng: Rng, known: Floats, weight: float) -> Floats:
+        chance = 1 / (1 + np.exp(0.3 - weight * (known[:, 0] - 1)))
+        return (rng.random(len(known)) < chance).astype(np.float64)
+
+    for weight, blocks in ((3.0, 60), (3.0, 400), (0.0, 60)):
+        rng = np.random.default_rng([13, int(weight), blocks])
+        truth = float(won(rng, numbers(rng, 2_000_000), weight).mean())
+        held = over = 0
+        gain = 0.0
+        for _ in range(sweeps):
+            known = numbers(rng, blocks)
+            mean, gained = control(won(rng, known, weight), known, numbers(rng, 5000))
+            held += holds(mean, truth)
+            over += mean.value > truth
+            gain += gained.value / sweeps
+        what = f"control variates, {blocks} blocks, gain {gain:.2f}"
+        yield Count(what, held, sweeps, 0.94, 0.96)
+        yield Count("  estimate over the truth", over, sweeps, 0.47, 0.53)
+
+
 CASES: tuple[tuple[Callable[[int], Iterator[Count]], float], ...] = (
     (duels, 1),
     (tables_of_four, 1),
@@ -399,6 +427,7 @@ CASES: tuple[tuple[Callable[[int], Iterator[Count]], float], ...] = (
     (sequential, 0.5),
     (anytime, 0.5),
     (families, 0.25),
+    (deals, 1),
 )
 """Each case, and its share of the sweeps asked for."""
 
