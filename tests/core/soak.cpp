@@ -47,6 +47,12 @@ FieldValue field(std::istream& words) {
   std::exit(1);
 }
 
+/// A number from 0 on, below a limit of any type.
+template <typename Limit>
+Limit below(Rng& rng, Limit limit) {
+  return static_cast<Limit>(rng.below(static_cast<std::uint32_t>(limit)));
+}
+
 std::string junk(Rng& rng) {
   std::string text;
   const std::uint32_t size = rng.below(24);
@@ -130,15 +136,14 @@ void soak(const Game& game, const std::string& line, std::uint64_t seed, int loo
       acting.remove(acting.lowest());
     }
     const Seat seat = acting.lowest();
-    const std::size_t count = state->move_count(seat);
-    const Move move = count > 0 && rng.below(2) == 0
-                          ? state->move_at(seat, rng.below(static_cast<std::uint32_t>(count)))
-                          : state->sample_move(seat, rng);
+    const bool listed = below(rng, 2) == 0 && state->move_count(seat) > 0;
+    const Move move = listed ? state->move_at(seat, below(rng, state->move_count(seat)))
+                             : state->sample_move(seat, rng);
     if (const auto refused = state->check(seat, move)) {
       fail(line, game.text(move) + " was listed and is refused: " + refused->message + " in " +
                      state->setup());
     }
-    if (rng.below(static_cast<std::uint32_t>(look_one_in)) == 0) {
+    if (below(rng, look_one_in) == 0) {
       try_nonsense(game, *state, seat, rng);
       look(game, *state, seat, move, rng, line);
     }
