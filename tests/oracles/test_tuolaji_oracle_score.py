@@ -211,6 +211,18 @@ def test_first_calls() -> None:
     }
 
 
+def test_additions_go_with_the_call_they_were_added_to() -> None:
+    settings = {**DEFAULTS, "bid_reinforce": "side", "bid_overcall": "more"}
+    called = Call(0, ("C3",), "C3", 1), Call(2, ("C3",), "C3", 1, addition=True)
+    own_again = Call(0, ("C3", "C3"), "C3", 2)
+    over = Call(1, ("H3",) * 3, "H3", 3)
+
+    def strength(*calls: Call) -> int:
+        return Bidding(settings, calls, ("3",) * 4, False, None).strength
+
+    assert [strength(*called), strength(*called, own_again), strength(*called, over)] == [2, 3, 3]
+
+
 def test_nobody_calls() -> None:
     """Case 39."""
     expected = {

@@ -71,13 +71,13 @@ class Bidding:
 
     def added(self) -> list[Call]:
         """Additions to the standing call; they stay when its owner reinforces it himself."""
-        old = self.standing
-        found = []
-        for call in reversed(self.calls):
+        found: list[Call] = []
+        owner: Call | None = None
+        for call in self.calls:
             if call.addition:
                 found.append(call)
-            elif old is None or (call.seat, call.kind) != (old.seat, old.kind):
-                break
+            elif owner is None or (call.seat, call.kind) != (owner.seat, owner.kind):
+                owner, found = call, []
         return found
 
     def calling_rank(self, seat: int) -> str:

@@ -258,6 +258,14 @@ def test_37_partners_reinforce_in_r14() -> None:
     ]
 
 
+def test_what_was_added_to_a_call_goes_with_it_when_it_is_over_called() -> None:
+    """Three beat one and the partner's one; four beat these three."""
+    state = stacked("r14_four_deck_two_hours", {A: "S3 SJ C3333 SJ", C: "S3", B: "H333 SJ"})
+    script = ["call S3 SJ", "add S3", "call H3 H3 H3 SJ", "call C3 C3 C3 C3 SJ"]
+    run(state, list(zip((A, C, B, A), script, strict=True)))
+    assert (seen(state).trump, seen(state).dealer) == ("C", A)
+
+
 def test_hidden_calls_show_their_number_only() -> None:
     state = stacked("r03_four_deck_3_to_7", {A: "S3 SJ", B: "H33 SJ"})
     events = list(state.apply(A, "call S3 SJ"))
