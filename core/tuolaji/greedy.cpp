@@ -154,13 +154,21 @@ std::vector<Deed> Greedy::candidates(const Table& table, Seat seat, Memory& memo
   std::stable_sort(options_.begin(), options_.end(),
                    [](const Option& a, const Option& b) { return a.score > b.score; });
   std::vector<Deed> chosen;
-  for (const Option& option : options_) {
-    if (static_cast<int>(chosen.size()) == most) break;
-    const bool known = std::any_of(chosen.begin(), chosen.end(), [&](const Deed& deed) {
-      return deed.verb == option.deed.verb && deed.cards == option.deed.cards &&
-             deed.suit == option.deed.suit;
-    });
-    if (!known) chosen.push_back(option.deed);
+  std::vector<int> kinds;
+  // The best of each kind of lead first: others of the kind come to much the same.
+  for (const bool repeats : {false, true}) {
+    for (const Option& option : options_) {
+      if (static_cast<int>(chosen.size()) == most) return chosen;
+      const bool known = std::any_of(chosen.begin(), chosen.end(), [&](const Deed& deed) {
+        return deed.verb == option.deed.verb && deed.cards == option.deed.cards &&
+               deed.suit == option.deed.suit;
+      });
+      const bool like =
+          option.kind != 0 && std::find(kinds.begin(), kinds.end(), option.kind) != kinds.end();
+      if (known || (like && !repeats)) continue;
+      chosen.push_back(option.deed);
+      kinds.push_back(option.kind);
+    }
   }
   return chosen;
 }

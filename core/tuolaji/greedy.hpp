@@ -9,6 +9,7 @@ namespace arena::tuolaji {
 struct Option {
   Deed deed;
   int score = 0;
+  int kind = 0;  ///< of a lead: its suit and shape; 0 where kinds are not told apart
 };
 
 /// A sound beginner: follows cheaply, feeds points to a partner who is winning, ruffs points,

@@ -116,7 +116,8 @@ class Leads {
     }
     const Shape shape{static_cast<std::uint8_t>(w), static_cast<std::uint8_t>(run.length)};
     const bool top = !beatable(view_, track, suit.unseen, shape, run_strength(track, run));
-    out_.push_back({deed, score(suit, shape.cards(), points, spent, top)});
+    out_.push_back({deed, score(suit, shape.cards(), points, spent, top),
+                    1 + suit.index + 8 * shape.w + 64 * shape.l});
   }
 
   /// All units of a side suit that nobody can beat, thrown together.

@@ -8,7 +8,7 @@ namespace arena::tuolaji {
 
 struct SolverLimits {
   int worlds = 12;
-  int candidates = 4;
+  int candidates = 6;
 };
 
 /// Weighs the moves that look best to `Greedy` by playing each of them out, with `Greedy` in

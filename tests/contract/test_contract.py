@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import copy
 import json
+import re
 from collections.abc import Iterator
 
 import pytest
@@ -242,7 +243,7 @@ def test_a_record_replays_to_the_same_end(name: str) -> None:
 def test_engines_play_legally_and_repeat_themselves(name: str) -> None:
     game = arena.game(name)
     for spec in game.family.rungs:
-        fast = spec.partition("nodes=")[0] + "nodes=60" if "nodes=" in spec else spec
+        fast = re.sub(r"worlds=\d+", "worlds=2", re.sub(r"nodes=\d+", "nodes=60", spec))
         lines = []
         for _ in range(2):
             engine = game.core.engine(fast)

@@ -20,15 +20,12 @@ import arena
 from arena.games import RulesError, family, family_ids
 from arena.games.contract import Family
 
-NO_RUNGS = {"tuolaji": ("solver:worlds=10",)}
-"""Engines of the core that are on no ladder."""
-
 TRIES = 1_000
 """Random variants that the rules may refuse before one has to be valid."""
 
 
 def line(game: arena.Game, *, engines: bool = True) -> str:
-    specs = (*game.family.rungs, *NO_RUNGS.get(game.family.id, ())) if engines else ()
+    specs = game.family.rungs if engines else ()
     # Budgets small enough for a sanitizer's pace.
     small = {"nodes": 20, "playouts": 20, "worlds": 2}
     small_specs = "|".join(
