@@ -6,6 +6,7 @@ import sys
 from typing import TYPE_CHECKING, ClassVar, TextIO
 
 from arena.cli.screen import Lang, Screen, clean
+from arena.games.contract import Seat
 from arena.sdk.bot import Bot, Choice, Decision
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ class Terminal:
     def ask(self, state: State, seat: int) -> str | None:
         """A legal move for a seat; None at the end of input or for `quit`."""
         say = self.screen.say
-        self.draw(state)
+        self.draw(state, seat)
         prompt = say(f"seat {seat}, your move (? for help): ", f"座位 {seat}，请走棋（? 求助）：")
         while True:
             print(prompt, end="", file=self.stream, flush=True)
@@ -44,9 +45,10 @@ class Terminal:
                     return text
                 self.tell(clean(refused.message))
 
-    def draw(self, state: State) -> None:
-        """The board, in text."""
-        self.tell(self.game.family.draw_text(self.game, state))
+    def draw(self, state: State, viewer: int | None = None) -> None:
+        """The board, in text, as a seat may see it; with no viewer, the whole truth."""
+        seat = None if viewer is None else Seat(viewer)
+        self.tell(self.game.family.draw_text(self.game, state, seat))
 
     def tell(self, text: str) -> None:
         """A line to the person."""

@@ -16,7 +16,7 @@ from arena.cli.rules import SetOption, settings_of
 from arena.cli.screen import JsonOption, LangOption, Screen, clean
 
 if TYPE_CHECKING:
-    from arena._core import State, Termination
+    from arena._core import Events, State, Termination
     from arena.games import Game, Record, Seat
     from arena.players.spec import EngineSpec
 
@@ -137,11 +137,17 @@ class _Table:
         setup: str | None,
         quiet: bool,
     ) -> None:
+        from arena import SPECTATOR
+        from arena.games import Seat
         from arena.players.spec import EngineKind
 
         self.screen, self.game, self.texts, self.engines = screen, game, texts, engines
         self.seed, self.setup, self.quiet = seed, setup, quiet
         self.human = HUMAN in texts
+        people = [Seat(seat) for seat, text in enumerate(texts) if text == HUMAN]
+        self.viewer = people[0] if len(people) == 1 else SPECTATOR
+        """Who is told of the moves where people play: one of several must not see the others'."""
+
         self.local = all(e.kind is EngineKind.BUILTIN or e.name == HUMAN for e in engines)
         """Whether everybody sits in this process, so that each move is seen as it is made."""
 
@@ -171,9 +177,10 @@ class _Table:
             if move is None:
                 left = True
                 break
-            state.apply(seat, move)
+            text = str(move)
+            events = state.apply(seat, move)
             if show and not self.quiet:
-                terminal.tell(self._told(state.plies, seat, str(move)))
+                terminal.tell(self._told(state.plies, seat, text, self._seen(events, seat, text)))
                 if not self.human:
                     terminal.draw(state)
         if show and (self.quiet or self.human) and not left:
@@ -246,7 +253,14 @@ class _Table:
         if self.quiet or self.human:
             self.screen.line(self.game.family.draw_text(self.game, state))
 
-    def _told(self, ply: int, seat: int, move: str) -> str:
-        words = self.game.family.describe_move(self.game, move, self.screen.zh)
+    def _seen(self, events: Events, seat: int, move: str) -> str | None:
+        """What people are told in place of a move that they may not see; None where they may."""
+        if not self.human:
+            return None
+        told = [event.seen_by(self.viewer) for event in events if event.seat == seat]
+        return None if move in told else next(filter(None, told), self.screen.say("…", "……"))
+
+    def _told(self, ply: int, seat: int, move: str, instead: str | None = None) -> str:
+        words = instead or self.game.family.describe_move(self.game, move, self.screen.zh)
         who = self.screen.say(f"seat {seat}", f"座位 {seat}")
         return f"{ply}. {who} ({clean(self.texts[seat])}): {words}"

@@ -12,7 +12,7 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar, NewType
+from typing import TYPE_CHECKING, Any, ClassVar, NewType, Protocol
 
 from pydantic import BaseModel, ConfigDict
 
@@ -111,6 +111,14 @@ class Rulebook:
     """Setting name to the sentence or reference of its value, where one is known."""
 
 
+class DrawText(Protocol):
+    """Draws a position for a terminal."""
+
+    def __call__(self, game: Game, state: State, viewer: Seat | None = None) -> str:
+        """As a seat may see it; with no viewer, the whole truth."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class Family:
     """A family of rules: what the registry knows of a game."""
@@ -123,7 +131,7 @@ class Family:
     seats: tuple[int, ...]
     """Possible numbers of seats."""
 
-    draw_text: Callable[[Game, State], str]
+    draw_text: DrawText
     """A position for a terminal."""
 
     draw_svg: Callable[[Game, State], str]

@@ -326,6 +326,24 @@ def test_a_person_plays_at_the_terminal(arena: Arena) -> None:
     assert "(human)" in ran.out and "left unfinished" in ran.out
 
 
+def test_a_person_sees_no_more_than_the_seat_does(arena: Arena) -> None:
+    ran = arena("play", "doudizhu/doc003", "--seat0", "human", stdin="quit\n")
+    shown = [line for line in ran.out.splitlines() if " (player): " in line]
+    hands = {line[:6]: line.partition("): ")[2] for line in shown}
+    assert len(hands["seat 0"]) == 17 and hands["seat 1"] == hands["seat 2"] == "17 cards"
+
+    ran = arena("play", "siguo/doc001", "--seat3", "human", stdin="quit\n")
+    assert ran.out.count("(random): placed") == 3, "the others' line-ups are not told"
+
+    ran = arena("play", "tuolaji/r10_qq_two_deck", "--seat0", "human", stdin="quit\n")
+    assert ran.out.count(" cards\n") == 3
+
+    layout, *_ = json.loads(arena("play", "siguo/doc001", "--json").out)["record"]["moves"]
+    ran = arena("play", "siguo/doc001", "--seat0", "human", stdin=f"{layout[1]}\nquit\n")
+    board = ran.out.rpartition("placed")[2]
+    assert "s4" in board and "w?" in board and "w4" not in board
+
+
 def test_a_person_is_told_of_how_many_moves_some_are_shown(arena: Arena) -> None:
     ran = arena("play", "gomoku/freestyle15", "--seat0", "human", stdin="?\nquit\n")
     assert " … (40 of 225); quit" in ran.out

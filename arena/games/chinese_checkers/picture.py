@@ -29,11 +29,12 @@ _STEP = 30.0
 """Distance of neighbouring holes in SVG units."""
 
 
-def draw_text(game: Game, state: State) -> str:
+def draw_text(game: Game, state: State, viewer: Seat | None = None) -> str:
     """The star with row letters, pieces as letters (see LETTERS), `.` for empty holes.
 
     The last move's ends are in brackets; a line below says who is to move.
     """
+    del viewer  # nothing is hidden
     layout, seen = star_of(game), Observation.from_json(state.observe(SPECTATOR))
     piece = {hole: LETTERS[s.home] for s in seen.sets for hole in s.holes}
     last = _last_ends(state)

@@ -20,8 +20,8 @@ _WIDTH, _ROW = 680, 92
 _CARD_W, _CARD_H, _STEP = 30, 44, 24
 
 
-def draw_text(game: Game, state: State) -> str:
-    """Calls, plays three to a line, every hand, and who is to act."""
+def draw_text(game: Game, state: State, viewer: Seat | None = None) -> str:
+    """Calls, plays three to a line, every hand or that of the viewer, and who is to act."""
     seen = Observation.from_json(state.observe(SPECTATOR))
     lines = [_headline(seen)]
     if seen.calls:
@@ -35,7 +35,8 @@ def draw_text(game: Game, state: State) -> str:
     if row:
         lines.append("  ".join(f"{cell:<22}" for cell in row).rstrip())
     for seat, hand in enumerate(_hands(game, state)):
-        lines.append(f"seat {seat} ({state.roles()[seat]}): {hand or '-'}")
+        shown = hand or "-" if viewer in (None, seat) else f"{len(hand)} cards"
+        lines.append(f"seat {seat} ({state.roles()[seat]}): {shown}")
     lines.append("over" if seen.seat_to_act is None else f"to act: seat {seen.seat_to_act}")
     return "\n".join(lines)
 

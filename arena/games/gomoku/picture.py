@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from html import escape
 
-from arena.games.contract import Game, State
+from arena.games.contract import Game, Seat, State
 from arena.games.gomoku.forbidden import forbidden_points
 from arena.games.gomoku.observation import Colour, GomokuObservation, parse_point, point_text
 
@@ -13,11 +13,12 @@ _CELL = 32
 _MARGIN = 34
 
 
-def draw_text(game: Game, state: State) -> str:
+def draw_text(game: Game, state: State, viewer: Seat | None = None) -> str:
     """The board with coordinates: ``X`` black, ``O`` white, ``#`` forbidden, ``?`` offered.
 
     The last stone is in brackets. A line below says whose turn it is.
     """
+    del viewer  # nothing is hidden
     seen = GomokuObservation.from_json(state.observe(-1))
     forbidden = forbidden_points(game, state)
     lines = []

@@ -43,19 +43,24 @@ def places(kind: Board, seats: int) -> dict[str, Place]:
     return found
 
 
-def draw_text(game: Game, state: State) -> str:
+def draw_text(game: Game, state: State, viewer: Seat | None = None) -> str:
     """The board: rank letters with the home's letter before them, `o` camps, `#` headquarters.
 
-    The last step is in brackets; a line below says whose turn it is.
+    `?` is a unit whose rank the viewer does not know. The last step is in brackets; a line
+    below says whose turn it is.
     """
     assert isinstance(game.rules, SiguoRules)
     seen = Observation.from_json(state.observe(SPECTATOR))
     board = places(game.rules.board, game.rules.seats)
     cells = {place: _ground(point) for point, place in board.items()}
-    for unit in _units(game, state):
+    for unit in (
+        _units(game, state)
+        if viewer is None
+        else Observation.from_json(state.observe(viewer)).units
+    ):
         if unit.at is not None:
             home = seen.seats[unit.seat].home.lower()
-            cells[board[unit.at]] = home + unit.ranks
+            cells[board[unit.at]] = home + (unit.ranks if len(unit.ranks) == 1 else "?")
     last = {board[point] for point in _last_step(state)}
     left, right = (find(x for x, _ in board.values()) for find in (min, max))
     lines = []

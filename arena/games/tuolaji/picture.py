@@ -16,8 +16,8 @@ _SIZE = 640
 _CARD_W, _CARD_H = 30, 42
 
 
-def draw_text(game: Game, state: State) -> str:
-    """Tricks as a table, one column a seat, then every hand and who is to act."""
+def draw_text(game: Game, state: State, viewer: Seat | None = None) -> str:
+    """Tricks as a table, one column a seat, then every hand or the viewer's, and who is to act."""
     seen = Observation.from_json(state.observe(SPECTATOR))
     lines = [_headline(game, seen)]
     lines += [_call_line(call.seat, call.cards, call.count) for call in seen.calls]
@@ -29,7 +29,9 @@ def draw_text(game: Game, state: State) -> str:
     for seat in range(game.seats):
         own = Observation.from_json(state.observe(seat))
         role = state.roles()[seat]
-        lines.append(f"seat {seat} ({role}): {pips(own.hand_cards) or '-'}")
+        hand = own.hand_cards
+        shown = pips(hand) or "-" if viewer in (None, seat) else f"{len(hand)} cards"
+        lines.append(f"seat {seat} ({role}): {shown}")
     acting = ", ".join(str(seat) for seat in sorted(state.seats_to_act()))
     lines.append(f"to act: seat {acting}" if acting else "over")
     return "\n".join(lines)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from arena.games.contract import Game, State
+from arena.games.contract import Game, Seat, State
 from arena.games.xiangqi.notation import points
 from arena.games.xiangqi.observation import Side, XiangqiObservation
 
@@ -14,11 +14,12 @@ _GLYPHS = {
 }  # fmt: skip
 
 
-def draw_text(game: Game, state: State) -> str:
+def draw_text(game: Game, state: State, viewer: Seat | None = None) -> str:
     """The board with coordinates: FEN letters, Red's in capitals, ``.`` for a free point.
 
     The man that moved last is in brackets. A line below says whose turn it is.
     """
+    del viewer  # nothing is hidden
     del game  # one board for all rules
     seen = XiangqiObservation.from_json(state.observe(-1))
     letters = {(man.file, man.rank): man.letter for man in seen.men()}
