@@ -24,7 +24,7 @@ namespace {
 
 using namespace arena;
 
-constexpr int kMostPlies = 1000;       // of a random game; whole matches of cards are longer
+constexpr int kMostPlies = 1000;      // of a random game; whole matches of cards are longer
 constexpr int kMostEnginePlies = 60;  // of a game between engines
 constexpr int kLookOneIn = 3;
 constexpr std::uint32_t kResampleOneIn = 12;
