@@ -62,7 +62,7 @@ WRONG = [
     ("crowded", "at_once", "too many games"),
     ("once", "repeated", "no answer"),
     ("first_revision", "stale", "no answer"),
-    ("touchy", "refusals", "crash"),
+    ("touchy", "refusals", "the stream broke"),
     ("proud", "asked_again", "no answer"),
     ("no_draws", "asked_again", "no answer"),
     ("slow", "deadline", "the limit was"),
