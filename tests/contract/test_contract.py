@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 import arena
 from arena import SPECTATOR
-from arena._core import IllegalReason, Move, Rng, SetupError, State
+from arena._core import Events, IllegalReason, Move, Rng, SetupError, State
 from arena.games import IllegalMove, Record, RulesError, family_ids, game_from_rules
 
 BOOKS = arena.rulebooks()
@@ -148,7 +148,7 @@ def test_clones_part_ways_and_views_go_stale(name: str) -> None:
 def test_what_a_caller_holds_stays_what_it_was(name: str) -> None:
     """States reuse the objects that they hand out; one that is still held is not theirs."""
     state = arena.game(name).new_state(8)
-    held: list[tuple[object, str]] = []
+    held: list[tuple[Move | Events, str]] = []
     views = []
     while len(held) < 90 and (acting := state.seats_to_act()):
         seat = min(acting)
@@ -161,7 +161,7 @@ def test_what_a_caller_holds_stays_what_it_was(name: str) -> None:
     assert len(set(map(id, views))) == len(views)
     assert len({id(one) for one, _ in held}) == len(held)
     for one, then in held:
-        assert (str(one) if isinstance(one, Move) else str(list(one))) == then  # type: ignore[call-overload]
+        assert (str(one) if isinstance(one, Move) else str(list(one))) == then
 
 
 @every_book
