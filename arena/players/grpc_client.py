@@ -27,6 +27,7 @@ from arena.players.fitness import unfit
 from arena.players.messages import answer_of
 from arena.players.outbox import Outbox
 from arena.players.spec import EngineSpec
+from arena.players.stream_end import StreamEnd
 from arena.protocol.convert import PROTOCOL
 from arena.protocol.v1 import bot_pb2
 from arena.protocol.v1.bot_pb2_grpc import BotServiceStub
@@ -72,6 +73,7 @@ class GrpcPlayer(Player):
         self._epoch = 0
         self._channel: grpc.aio.Channel | None = None
         self._call: Call | None = None
+        self._end = StreamEnd()
         self._up = False
         self._lock = asyncio.Lock()
         self._owed: dict[_Key, Ask] = {}
@@ -112,7 +114,9 @@ class GrpcPlayer(Player):
 
     def stream(self, stub: BotServiceAsyncStub) -> Call:
         """Opens the stream of all games; subclasses listen in on it."""
-        return stub.Play()
+        call = stub.Play()
+        self._end = StreamEnd(call)
+        return call
 
     def grace_ms(self) -> int:
         """Time to come back after a lost connection."""
@@ -163,16 +167,17 @@ class GrpcPlayer(Player):
                 "no answer within its limits of [match]: "
                 f"connect_ms = {limits.connect_ms}, ready_ms = {limits.ready_ms}"
             ) from None
-        except grpc.aio.AioRpcError as error:
+        except (grpc.aio.AioRpcError, asyncio.InvalidStateError) as error:
+            code, words = self._end.code, self._end.words
+            if self._call is None and isinstance(error, grpc.aio.AioRpcError):  # `Describe` failed
+                code, words = error.code(), f"{error.code().name}: {error.details()}"
             await self._hang_up()
-            if error.code() is grpc.StatusCode.UNIMPLEMENTED:
+            if code is grpc.StatusCode.UNIMPLEMENTED:
                 raise self._unfit_engine("does not serve arena.v1.BotService") from None
+            if code is grpc.StatusCode.OK:
+                words = "closed the stream before it was ready"
             # The status may be no more than "the stream is gone": a program's own words say why.
-            said = f"{error.code().name}: {error.details()}{self.last_words(2_000)}"
-            raise self._unreachable(said) from None
-        except asyncio.InvalidStateError:  # ended before the welcome could be written
-            await self._hang_up()
-            raise self._unreachable("closed the stream before it was ready") from None
+            raise self._unreachable(words + self.last_words(2_000)) from None
         except EngineUnavailable:
             await self._hang_up()
             raise
@@ -185,7 +190,7 @@ class GrpcPlayer(Player):
         self._ready_games.clear()
         for preparing in self._preparing.values():
             self._outbox.announce(preparing.ask)
-        self._start(self._read(self._call))
+        self._start(self._read(self._call, self._end))
         self._start(self._write(self._call))
         self._ping()
         self._outbox.wake.set()
@@ -297,8 +302,7 @@ class GrpcPlayer(Player):
 
     # Answers in.
 
-    async def _read(self, call: Call) -> None:
-        code, words = grpc.StatusCode.OK, "the bot closed the stream"
+    async def _read(self, call: Call, end: StreamEnd) -> None:
         try:
             while True:
                 response = await call.read()
@@ -315,10 +319,8 @@ class GrpcPlayer(Player):
                     self._game_ready(ready, now)
                 if response.HasField("loading"):
                     self._loading(now)
-            code = await call.code()
-            words = f"{code.name}: {await call.details() or words}"
-        except grpc.aio.AioRpcError as error:
-            code, words = error.code(), f"{error.code().name}: {error.details()}"
+        except grpc.aio.AioRpcError:
+            pass  # `end` knows better than this what the peer said
         except _Noise:
             words = f"more than {_NOISE} messages and answers in a row that were of no use"
             await self._lost(call, Fault(FaultKind.PROTOCOL_ERROR, words))
@@ -326,7 +328,7 @@ class GrpcPlayer(Player):
         except asyncio.CancelledError:
             return
         if self._call is call:
-            await self._lost(call, await self.why_lost(code, words))
+            await self._lost(call, await self.why_lost(end.code, end.words))
 
     def _decided(self, decision: bot_pb2.Decision, now: int) -> None:
         key = (decision.game, decision.seat)
