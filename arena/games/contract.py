@@ -16,8 +16,9 @@ from typing import TYPE_CHECKING, Any, ClassVar, NewType, Protocol
 
 from pydantic import BaseModel, ConfigDict
 
-from arena import _core
-from arena._core import IllegalMove, SetupError, State
+from arena._core import MAX_SEATS, IllegalMove, SetupError, State
+from arena._core import SPECTATOR as CORE_SPECTATOR
+from arena._core import game as core_game
 from arena.games.suggest import nearest, plain
 
 if TYPE_CHECKING:
@@ -33,7 +34,7 @@ RULINGS = ("fine ", RESIGN)
 Seat = NewType("Seat", int)
 """A chair at the table, 0-based."""
 
-SPECTATOR = Seat(_core.SPECTATOR)
+SPECTATOR = Seat(CORE_SPECTATOR)
 """The observer that sees only what everybody may see."""
 
 
@@ -204,7 +205,7 @@ class Game:
         self.rulebook = rulebook
         self.rules = rules
         try:
-            self.core: CoreGame = _core.game(family.id, rules.settings())
+            self.core: CoreGame = core_game(family.id, rules.settings())
         except ValueError as error:
             raise RulesError(f"{family.id}/{rulebook}: {error}") from None
 
@@ -282,10 +283,10 @@ def _record_move(number: int, entry: Any) -> tuple[Seat, str]:
     if not isinstance(entry, list | tuple) or len(entry) != 2:
         raise RulesError(f"moves: number {number} must be [seat, text], not {_shown(entry)}")
     seat, move = entry
-    if isinstance(seat, bool) or not isinstance(seat, int) or not 0 <= seat < _core.MAX_SEATS:
+    if isinstance(seat, bool) or not isinstance(seat, int) or not 0 <= seat < MAX_SEATS:
         raise RulesError(
             f"moves: number {number}: seat {_shown(seat)}; seats are numbers from 0, "
-            f"at most {_core.MAX_SEATS - 1}"
+            f"at most {MAX_SEATS - 1}"
         )
     if not isinstance(move, str):
         raise RulesError(f"moves: number {number}: the move must be text, not {_shown(move)}")

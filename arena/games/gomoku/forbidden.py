@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from arena import _core
+from arena._core import IllegalReason
+from arena._core import game as core_game
 from arena.games.contract import Game, State
 from arena.games.gomoku.observation import GomokuObservation, point_text
 from arena.games.gomoku.rules import Enforcement, FirstStone, Opening
@@ -35,13 +36,13 @@ def forbidden_points(game: Game, state: State) -> dict[str, str]:
         f"black={','.join(stones['b']) or '-'} white={','.join(stones['w']) or '-'} "
         f"move={seen.colour}"
     )
-    judged = _core.game(game.family.id, rules.settings()).from_setup(setup)
+    judged = core_game(game.family.id, rules.settings()).from_setup(setup)
     if not judged.seats_to_act():  # every free point is forbidden: the judged game is over
         return {}
     (seat,) = judged.seats_to_act()
     found = {}
     for point in stones["."]:
         illegal = judged.check(seat, point)
-        if illegal is not None and illegal.reason == _core.IllegalReason.forbidden:
+        if illegal is not None and illegal.reason == IllegalReason.forbidden:
             found[point] = illegal.detail
     return found
