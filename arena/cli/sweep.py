@@ -29,6 +29,9 @@ PROBE_PLIES = 8
 GUESSED_PLIES = 60
 """Moves of a game that is too slow to be played for an estimate."""
 
+BOOKING_S = 0.000_15
+"""One core's time for what a game costs beside its play: its result, lease and row in the ledger."""
+
 CELL_LINES = 6
 """Cells shown under the bar of the whole sweep."""
 
@@ -190,7 +193,7 @@ def _seconds_a_game(made: Plan, cell: Cell, budget: float) -> float:
         limit = made.spec.match.max_plies
         spent += _seconds_of_block(made, cell, block, cell.opening_plies, limit)
         block += 1
-    return spent / (block * len(cell.seatings))
+    return spent / (block * len(cell.seatings)) + BOOKING_S
 
 
 def _seconds_of_block(

@@ -3,6 +3,7 @@
   "use strict";
   const root = document.documentElement;
   const PAPER_PIXELS = 680;
+  const PHONE_PIXELS = 520;
   const kept = (key) => { try { return localStorage.getItem("arena-" + key); } catch { return null; } };
   const keep = (key, value) => { try { localStorage.setItem("arena-" + key, value); } catch { /* private mode */ } };
 
@@ -30,6 +31,8 @@
       for (const key of Object.keys(layout)) {
         if (/^[xy]axis/.test(key)) layout[key] = { ...axis, ...layout[key] };
       }
+      // Labels beside a narrow chart would leave it no room: there they stand above their rows.
+      layout.yaxis.ticklabelposition = layout.width < PHONE_PIXELS ? "inside top" : "outside";
       for (const shape of layout.shapes || []) shape.line.color = color("--soft");
       window.Plotly.react(node, figure.data, layout, { displaylogo: false, displayModeBar: false });
     }
@@ -54,7 +57,10 @@
       const watch = new ResizeObserver((entries) => {
         for (const { target, contentRect } of entries) {
           if (!matchMedia("print").matches && target.layout && Math.abs(target.layout.width - contentRect.width) > 1) {
-            window.Plotly.relayout(target, { width: contentRect.width });
+            window.Plotly.relayout(target, {
+              width: contentRect.width,
+              "yaxis.ticklabelposition": contentRect.width < PHONE_PIXELS ? "inside top" : "outside",
+            });
           }
         }
       });
