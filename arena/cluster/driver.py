@@ -133,6 +133,8 @@ class Driver:
                     return
             else:
                 self._give(crew, now)
+                if self._book.stuck:
+                    self._give_up()
             news = crew.wait(_WAIT_SECONDS if self._book.leased else 0.05)
             if self._insisted:  # Ray drops what a signal raises while it waits
                 raise KeyboardInterrupt
@@ -148,6 +150,11 @@ class Driver:
                 if worker.alive and (lease := self._book.grant(name, now)):
                     crew.give(lease)
             self._book.check()
+
+    def _give_up(self) -> None:
+        """What is left waits for parked blocks, whose results say where it should go."""
+        for cell in self._plan.cells:
+            self._book.park_cell(cell.index, "not allotted: it waits for parked blocks")
 
     def _take(self, news: list[News]) -> None:
         reports = [item for item in news if isinstance(item, Reported)]
@@ -190,6 +197,8 @@ class Driver:
             self._messages.append(
                 f"{cell.label} stops after {stop.blocks} of {cell.blocks} blocks: {stop.reason}"
             )
+        for index, limit in enumerate(self._stopper.limits() or ()):
+            self._book.limit(index, limit)
         self._book.check()
 
     def _lose(self, item: Died, now: float) -> None:
@@ -266,7 +275,11 @@ class Driver:
             for block in complete.nonzero()[0].tolist():
                 self._book.complete(index, block)
         if self._stopper is not None:
-            self._stopper.load(self._ledger.table(sweep), self._plan)
+            rows = [row for row in self._ledger.cells(sweep) if row.cell_id in self._cell_index]
+            for row in rows:
+                if row.stop:
+                    self._book.stop(self._cell_index[row.cell_id], row.planned_blocks)
+            self._stopper.load(self._ledger.table(sweep), rows, self._plan)
         self._stop_cells()
         self._book.check()
 

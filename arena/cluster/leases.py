@@ -104,12 +104,19 @@ class _Cell:
     stop: int | None = None
     """Blocks that count; None: all."""
 
+    limit: int | None = None
+    """Blocks that may be played so far; None: all."""
+
     retries: deque[_Retry] = field(default_factory=deque)
     counts: Counter[BlockState] = field(default_factory=Counter)
     seconds: float = 0.0
     """Measured play, older measurements fading, and the blocks it bought."""
 
     measured: float = 0.0
+
+    @property
+    def allowed(self) -> int:
+        return len(self.states) if self.limit is None else min(self.limit, len(self.states))
 
     @property
     def block_seconds(self) -> float | None:
@@ -225,7 +232,9 @@ class LeaseBook:
         """Play left for one worker; None while some waiting cell has never been measured."""
         total = 0.0
         for cell in self._cells:
-            left = cell.counts[BlockState.QUEUED] + cell.counts[BlockState.LEASED]
+            held_back = len(cell.states) - cell.allowed
+            left = max(0, cell.counts[BlockState.QUEUED] - held_back)
+            left += cell.counts[BlockState.LEASED]
             if not left:
                 continue
             if cell.block_seconds is None:
@@ -380,6 +389,19 @@ class LeaseBook:
             self.park_block(cell, block, cause)
         self._cells[cell].retries.clear()
 
+    def limit(self, cell: int, blocks: int) -> None:
+        """Only the first blocks of a cell may be played so far; a later limit is no smaller."""
+        self._cells[cell].limit = blocks
+
+    @property
+    def stuck(self) -> bool:
+        """Blocks are queued, and none may be played: limits wait for blocks that were parked."""
+        return (
+            self.leased == 0
+            and self.queued > 0
+            and all(cell.fresh >= cell.allowed and not cell.retries for cell in self._cells)
+        )
+
     def stop(self, cell: int, blocks: int) -> None:
         """Only the first blocks of a cell count. What is being played of others may come in."""
         kept = self._cells[cell]
@@ -515,7 +537,7 @@ class LeaseBook:
             share = math.ceil(cell.counts[BlockState.QUEUED] / max(1, len(self._workers)))
             size = max(size, min(cell.terms.at_once, share))
         taken: list[int] = []
-        while cell.fresh < len(cell.states) and len(taken) < size:
+        while cell.fresh < cell.allowed and len(taken) < size:
             if cell.states[cell.fresh] == BlockState.QUEUED:
                 taken.append(cell.fresh)
             cell.fresh += 1

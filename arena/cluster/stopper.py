@@ -9,30 +9,21 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
 
-from arena.ledger import GameResult
+from arena.cluster.allotter import Allotter
+from arena.cluster.prefix import CellStop, Prefix, Width
+from arena.ledger import CellRow, GameResult
 from arena.ledger.table import GameTable
-from arena.plan import Cell, Plan
+from arena.plan import Plan
 from arena.plan.expand import cells_of_test
 from arena.plan.spec import Stop, StopTest
-from arena.ratings.anytime import ConfidenceSequence
 from arena.ratings.sequential import Hypotheses, Scale
 from arena.ratings.stopping import Decision, Schedule, Verdict, decide
 
 Floats = NDArray[np.float64]
-
-
-@dataclass(frozen=True, slots=True)
-class CellStop:
-    """A cell may end: only its first blocks count."""
-
-    cell: int
-    blocks: int
-    reason: str
 
 
 class Stopper:
@@ -41,16 +32,25 @@ class Stopper:
     def __init__(self, plan: Plan, stop: Stop) -> None:
         """Nothing is decided before anything is played."""
         self._widths = (
-            [_Width(cell, stop.half_width, stop.batch) for cell in plan.cells]
-            if stop.half_width is not None
+            [Width(cell, stop.half_width or 0.0, stop.batch) for cell in plan.cells]
+            if stop.test is None
             else []
         )
+        self._allotter = Allotter(plan, stop, self._widths) if stop.total is not None else None
         self._test = _Test(plan, stop.test, stop.batch) if stop.test else None
         self._decided: set[int] = set()
 
-    def load(self, table: GameTable, plan: Plan) -> None:
-        """What a ledger holds already, from complete blocks that are not void."""
+    def load(self, table: GameTable, rows: Sequence[CellRow], plan: Plan) -> None:
+        """What a ledger holds already, from complete blocks that are not void.
+
+        Cells that were stopped before stay as they are, whatever was voided since.
+        """
         index = {cell.id: cell.index for cell in plan.cells}
+        for row in rows:
+            if row.stop:
+                self._decided.add(index[row.cell_id])
+                if self._allotter is not None:
+                    self._allotter.ends[index[row.cell_id]] = row.planned_blocks
         for part in table.by_cell():
             cell = index[part.cell.cell_id]
             for block, scores in zip(part.block.tolist(), part.scores, strict=True):
@@ -75,7 +75,10 @@ class Stopper:
         """The cells that may end, each said once. A test's word comes before a width's."""
         found = []
         candidates: list[Iterable[CellStop]] = [self._test.stops()] if self._test else []
-        candidates.append(stop for width in self._widths if (stop := width.stop()) is not None)
+        if self._allotter is not None:
+            candidates.append(self._allotter.grow())
+        else:
+            candidates.append(stop for width in self._widths if (stop := width.stop()) is not None)
         for stops in candidates:
             for stop in stops:
                 if stop.cell not in self._decided:
@@ -83,72 +86,15 @@ class Stopper:
                     found.append(stop)
         return found
 
+    def limits(self) -> Sequence[int] | None:
+        """Blocks of each cell that may be played so far; None: those of the plan."""
+        return self._allotter.limits if self._allotter is not None else None
+
     def notes(self) -> list[str]:
-        """What the test says at the end of a run."""
+        """What the test says at the end of a run, or where the blocks went."""
+        if self._allotter is not None:
+            return [self._allotter.note()]
         return [self._test.note()] if self._test is not None else []
-
-
-@dataclass(slots=True)
-class _Prefix:
-    """Blocks that came early, until those before them are there."""
-
-    next: int = 0
-    early: dict[int, Floats | None] = field(default_factory=dict)
-
-    def take(self, block: int, scores: Floats | None) -> list[Floats | None]:
-        """The blocks that this one makes part of the prefix, in order; None: passed over."""
-        if block >= self.next:
-            self.early[block] = scores
-        found = []
-        while self.next in self.early:
-            found.append(self.early.pop(self.next))
-            self.next += 1
-        return found
-
-
-class _Width:
-    """A cell until the intervals of its scores are narrow: of seats, or of engines."""
-
-    def __init__(self, cell: Cell, half_width: float, batch: int) -> None:
-        self._cell, self._half_width, self._batch = cell, half_width, batch
-        self._prefix = _Prefix()
-        self._waiting: list[tuple[int, Floats]] = []
-        self._seen = 0
-        own = [e.id for e in cell.lineup]
-        seated = np.array([[own[member] for member in seating] for seating in cell.seatings])
-        if len(set(own)) == 1:  # self-play: what every seat gets
-            picks = np.broadcast_to(
-                np.eye(len(own), dtype=bool)[:, None, :], (len(own), *seated.shape)
-            )
-        else:
-            picks = np.array([seated == engine for engine in dict.fromkeys(own)])
-        # Two scores that add up to one are equally wide.
-        self._picks = picks[:1] if len(picks) == 2 else picks
-        self._intervals = [ConfidenceSequence() for _ in self._picks]
-
-    def add(self, block: int, scores: Floats | None) -> None:
-        for each in self._prefix.take(block, scores):
-            self._seen += 1
-            if each is not None:
-                means = np.array([each[pick].mean() for pick in self._picks])
-                self._waiting.append((self._seen, means))
-
-    def stop(self) -> CellStop | None:
-        while len(self._waiting) >= self._batch:
-            seen = self._waiting[self._batch - 1][0]
-            values = np.array([means for _, means in self._waiting[: self._batch]])
-            del self._waiting[: self._batch]
-            for interval, of_one in zip(self._intervals, values.T, strict=True):
-                interval.extend(of_one)
-            widest = max(interval.half_width for interval in self._intervals)
-            if widest <= self._half_width:
-                self._waiting.clear()
-                return CellStop(
-                    self._cell.index,
-                    seen,
-                    f"half-width {self._half_width:g} reached: {widest:.4f}",
-                )
-        return None
 
 
 class _Test:
@@ -161,7 +107,7 @@ class _Test:
         )
         self._batch = batch
         self._cells = cells_of_test(test, plan)
-        self._prefixes = {cell.index: _Prefix() for cell in self._cells}
+        self._prefixes = {cell.index: Prefix() for cell in self._cells}
         self._means: dict[int, list[float | None]] = {cell.index: [] for cell in self._cells}
         self._chairs = {
             cell.index: np.array(

@@ -235,8 +235,25 @@ def _refuse_unused(spec: SweepSpec, plan: Plan) -> None:
 
 def _check_stop(spec: SweepSpec, stop: Stop, plan: Plan) -> None:
     """A rule to stop by that can never be met is an error too."""
-    if (stop.half_width is None) == (stop.test is None):
-        raise spec.error(("stop",), "takes half_width = … or [stop.test], one of the two")
+    by_width = stop.half_width is not None or stop.total is not None
+    if by_width == (stop.test is not None):
+        raise spec.error(
+            ("stop",), "takes half_width = …, total = … or both of them, or else [stop.test]"
+        )
+    if stop.total is not None:
+        least = stop.batch * len(plan.cells)
+        if stop.total < least:
+            raise spec.error(
+                ("stop", "total"),
+                f"at least {least:,}: a batch of {stop.batch} for each of {len(plan.cells)} cells",
+                stop.total,
+            )
+        if stop.total >= plan.blocks:
+            raise spec.error(
+                ("stop", "total"), f"has no effect: the plan has {plan.blocks:,} blocks", stop.total
+            )
+    elif "floor" in stop.model_fields_set:
+        raise spec.error(("stop", "floor"), "has no effect without total = …", stop.floor)
     if stop.test is None:
         return
     test = stop.test

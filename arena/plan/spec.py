@@ -100,6 +100,14 @@ class Stop(Table):
     test: StopTest | None = None
     """The cells of a test stop when it accepts a hypothesis."""
 
+    total: int | None = Field(default=None, ge=1)
+    """Blocks of all cells together: the next ones go to the cell whose scores are known
+    least. Decided in rounds of about a batch a cell."""
+
+    floor: float = Field(default=0.5, ge=0, le=1)
+    """With `total`: every cell gets at least this part of an even share, as long as it needs
+    any."""
+
     batch: int = Field(default=20, ge=1)
     """Blocks between two looks."""
 

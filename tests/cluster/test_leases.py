@@ -242,6 +242,31 @@ def test_retries_wait_longer_each_time() -> None:
     assert [cause for _, cause in book.parked()] == ["bad"]
 
 
+def test_limits_hold_blocks_back_until_they_are_raised() -> None:
+    book = LeaseBook([CellTerms(9, ("e",)), CellTerms(9, ("f",))], LeaseTerms(tries=1))
+    book.join("w", 0.0)
+    book.limit(0, 2)
+    book.limit(1, 0)
+    played = []
+    for limit in (2, 5):
+        book.limit(0, limit)
+        while lease := book.grant("w", 0.0):
+            for cell, block in (at for piece in lease.slices for at in piece.blocks()):
+                played.append((cell, block))
+                book.complete(cell, block, lease.id)
+            book.measured(0, 1, 0.01)
+            book.end(lease.id, 0.0)
+        assert played == [(0, block) for block in range(limit)]
+        assert book.stuck
+        assert not book.finished
+    book.limit(1, 1)
+    assert not book.stuck
+    for cell, blocks in ((0, 5), (1, 0)):
+        book.stop(cell, blocks)
+    assert book.finished
+    assert not book.stuck
+
+
 def test_an_engine_that_is_away_waits_then_parks_only_its_own_cells() -> None:
     book = LeaseBook([CellTerms(5, ("here",)), CellTerms(5, ("here", "away"))])
     book.join("w", 0.0)

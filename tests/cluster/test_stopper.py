@@ -12,7 +12,8 @@ import pytest
 
 from arena.balance import balance
 from arena.cluster import LeaseTerms, Progress, run_sweep
-from arena.cluster.stopper import CellStop, Stopper
+from arena.cluster.prefix import CellStop
+from arena.cluster.stopper import Stopper
 from arena.ledger import GameResult, Ledger, LedgerError, VoidBlock
 from arena.plan import Plan
 from arena.ratings.anytime import anytime_interval, narrow_after
@@ -43,6 +44,16 @@ def duel_plan(tmp_path: Path) -> Plan:
     )
 
 
+ALLOTTED = "[stop]\ntotal = 300\nfloor = 0.4\nbatch = 10\n"
+
+
+def allotted_plan(tmp_path: Path) -> Plan:
+    """A cell that is nearly sure (a strong engine at a weak one), and two that are not."""
+    return plan_of(
+        tmp_path, blocks=200, rulebooks='"chinese_checkers/small37"', engines=DUEL, more=ALLOTTED
+    )
+
+
 def stop_of(plan: Plan, results: list[GameResult], order: random.Random | None) -> list[CellStop]:
     """What a stopper says of a whole sweep that comes in by an order."""
     assert plan.stop is not None
@@ -61,7 +72,9 @@ def stop_of(plan: Plan, results: list[GameResult], order: random.Random | None) 
     return sorted(found, key=lambda stop: stop.cell)
 
 
-@pytest.mark.parametrize("make", [width_plan, duel_plan], ids=["width", "test"])
+@pytest.mark.parametrize(
+    "make", [width_plan, duel_plan, allotted_plan], ids=["width", "test", "total"]
+)
 def test_the_order_of_arrival_decides_nothing(tmp_path: Path, make: object) -> None:
     assert callable(make)
     plan = make(tmp_path)
@@ -70,7 +83,9 @@ def test_the_order_of_arrival_decides_nothing(tmp_path: Path, make: object) -> N
         tmp_path,
         blocks=plan.cells[0].blocks,
         rulebooks='"chinese_checkers/small37"',
-        engines=DUEL if make is duel_plan else 'a = "random"\nb = {use = "random", version = "2"}',
+        engines=DUEL
+        if make is not width_plan
+        else 'a = "random"\nb = {use = "random", version = "2"}',
     )
     with Ledger.open(tmp_path / "a.db") as ledger:
         assert run_sweep(whole, ledger, workers=0).complete
@@ -136,7 +151,9 @@ def test_a_test_ends_its_cells_where_the_statistics_would(tmp_path: Path) -> Non
     assert "median-unbiased" in note
 
 
-@pytest.mark.parametrize("make", [width_plan, duel_plan], ids=["width", "test"])
+@pytest.mark.parametrize(
+    "make", [width_plan, duel_plan, allotted_plan], ids=["width", "test", "total"]
+)
 def test_interrupted_and_resumed_stops_at_the_same_blocks(tmp_path: Path, make: object) -> None:
     assert callable(make)
     plan = make(tmp_path)
@@ -199,3 +216,67 @@ def test_a_ledger_keeps_one_stop_of_a_cell(tmp_path: Path) -> None:
             ledger.stop(plan.sweep_id, cell.id, 5, "more")
         with pytest.raises(LedgerError, match="cannot stop after 7 blocks: it has 6"):
             ledger.stop(plan.sweep_id, plan.cells[1].id, 7, "more")
+
+
+def test_blocks_go_where_least_is_known(tmp_path: Path) -> None:
+    plan = allotted_plan(tmp_path)
+    with Ledger.open(tmp_path / "a.db") as ledger:
+        summary = run_sweep(plan, ledger, workers=0, terms=QUICK)
+        table = ledger.table(plan.sweep_id)
+        rows = ledger.cells(plan.sweep_id)
+        again = run_sweep(plan, ledger, workers=0)
+    assert summary.complete
+    assert again.games_played == 0
+    assert all("of 300 blocks in all allotted" in row.stop for row in rows)
+    given = {row.index: row.planned_blocks for row in rows}
+    assert sum(given.values()) == 300
+    # The floor: 0.4 of 100 blocks each.
+    assert min(given.values()) >= 40
+    widths = {
+        part.cell.index: anytime_interval(part.scores[:, :, 0].mean(axis=1))
+        for part in table.by_cell()
+    }
+    (duel,) = [cell.index for cell in plan.cells if len(cell.engines) == 2]
+    # Its blocks are of two games and mostly won: as narrow with fewer of them.
+    assert given[duel] == min(given.values())
+    assert all(len(part.block) == given[part.cell.index] for part in table.by_cell())
+    others = [widths[index].high - widths[index].low for index in given if index != duel]
+    assert max(others) < 1.25 * min(others)
+    (note,) = [note for note in summary.notes if "blocks allotted" in note]
+    assert note.startswith("300 of 300 blocks allotted: most, ")
+
+
+def test_narrow_cells_leave_their_blocks_to_others(tmp_path: Path) -> None:
+    plan = plan_of(
+        tmp_path,
+        blocks=400,
+        rulebooks='"chinese_checkers/small37"',
+        engines=DUEL,
+        more="[stop]\ntotal = 900\nhalf_width = 0.14\nbatch = 10\n",
+    )
+    with Ledger.open(tmp_path / "a.db") as ledger:
+        assert run_sweep(plan, ledger, workers=0, terms=QUICK).complete
+        rows = ledger.cells(plan.sweep_id)
+    assert all(row.stop.startswith("half-width 0.14 reached") for row in rows)
+    assert sum(row.planned_blocks for row in rows) < 900
+
+
+def test_a_run_ends_where_what_comes_next_waits_for_an_engine_that_is_away(tmp_path: Path) -> None:
+    engines = 'here = "random"\naway = {command = ["no_such_program"], version = "1"}'
+    plan = plan_of(
+        tmp_path,
+        blocks=60,
+        rulebooks='"chinese_checkers/small37"',
+        engines=engines,
+        more="[stop]\ntotal = 120\nbatch = 10\n",
+    )
+    with Ledger.open(tmp_path / "a.db") as ledger:
+        summary = run_sweep(plan, ledger, workers=0, terms=LeaseTerms(tries=1))
+        table = ledger.table(plan.sweep_id)
+        rows = ledger.cells(plan.sweep_id)
+    assert not summary.complete
+    assert any("waits for parked blocks" in parked.cause for parked in summary.parked)
+    # Two rounds of a batch a cell were allotted, and could be played by who was there.
+    (part,) = table.by_cell()
+    assert len(part.block) == 20
+    assert not any(row.stop for row in rows)
