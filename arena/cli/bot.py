@@ -49,7 +49,7 @@ def reached(text: str) -> EngineSpec:
 @app.command("new", short_help="Write a complete bot to start from.")
 def new(
     language: Annotated[
-        Language, typer.Argument(metavar="python|javascript", help="What it is written in.")
+        Language, typer.Argument(metavar="|".join(Language), help="What it is written in.")
     ],
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="A new folder; names the bot.")],
     as_json: JsonOption = False,

@@ -11,7 +11,7 @@ from arena.cli.errors import CommandError
 _HERE = Path(__file__).parent
 _TEMPLATES = _HERE / "templates"
 _NAME = "{{name}}"
-# What is text in Python, JavaScript, TOML and Markdown alike, and a bot's name as it stands.
+# What is text in Python, JavaScript, C++, TOML and Markdown alike, and a bot's name as it stands.
 _GOOD_NAME = re.compile(r"\w[\w .-]*")
 
 
@@ -20,6 +20,7 @@ class Language(StrEnum):
 
     PYTHON = "python"
     JAVASCRIPT = "javascript"
+    CPP = "cpp"
 
 
 def protos() -> Path:

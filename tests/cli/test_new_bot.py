@@ -15,7 +15,8 @@ from tests.cli.conftest import ROOT, Arena
 # Both kinds of information, many phases, seats that move at the same time.
 GAMES = ("gomoku/renju_rif", "doudizhu/doc003", "siguo/doc001")
 NPM = ROOT / "build" / "javascript" / "node_modules"
-COMMANDS = {"python": "{python} bot.py", "javascript": "node bot.js"}
+BUILT = ROOT / "build" / "cpp" / "bot"
+COMMANDS = {"python": "{python} bot.py", "javascript": "node bot.js", "cpp": "build/bot"}
 
 
 def check(arena: Arena, language: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -55,7 +56,7 @@ def test_the_python_bot_passes_the_check(
 
 
 @pytest.mark.skipif(shutil.which("node") is None, reason="needs node (Node.js 20 or newer)")
-@pytest.mark.skipif(not NPM.is_dir(), reason="needs npm's packages: run tools/javascript.sh")
+@pytest.mark.skipif(not NPM.is_dir(), reason="needs npm's packages: run tools/bots.sh")
 def test_the_javascript_bot_passes_the_check(
     arena: Arena, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -64,8 +65,22 @@ def test_the_javascript_bot_passes_the_check(
     check(arena, "javascript", tmp_path / "mine", monkeypatch)
 
 
-def test_the_javascript_bot_has_the_protocol_as_it_is(arena: Arena) -> None:
-    assert arena("bot", "new", "javascript", "mine").code == 0
+@pytest.mark.skipif(not (BUILT / "build" / "bot").is_file(), reason="run tools/bots.sh")
+def test_the_cpp_bot_passes_the_check(
+    arena: Arena, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ran = arena("bot", "new", "cpp", "bot", "--json")
+    assert ran.code == 0
+    for name in json.loads(ran.out)["files"]:
+        path = Path(name).relative_to("bot")
+        assert (BUILT / path).read_bytes() == Path(name).read_bytes(), "stale: run tools/bots.sh"
+    (tmp_path / "bot" / "build").symlink_to(BUILT / "build")
+    check(arena, "cpp", tmp_path / "bot", monkeypatch)
+
+
+@pytest.mark.parametrize("language", ["javascript", "cpp"])
+def test_the_bot_has_the_protocol_as_it_is(language: str, arena: Arena) -> None:
+    assert arena("bot", "new", language, "mine").code == 0
     mine = Path("mine/proto/arena/v1")
     for path in mine.iterdir():
         assert path.read_bytes() == (protos() / "arena" / "v1" / path.name).read_bytes()
