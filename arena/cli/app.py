@@ -17,7 +17,9 @@ from arena.cli import (
     play,
     results,
     rules,
+    serve,
     sweep,
+    token,
     tournament,
 )
 
@@ -82,3 +84,5 @@ app.command("export", short_help="Write results as JSON lines or Parquet.")(look
 app.command("bridge", short_help="Serve a program of another protocol.")(bridge.bridge)
 app.command("bench", short_help="Measure the speed of this machine.")(bench.bench)
 app.add_typer(bot.app, name="bot", short_help="Tools for bot authors.")
+app.command("serve", short_help="Serve the arena to authors of engines.")(serve.serve)
+app.add_typer(token.app, name="token", short_help="Who may call the arena.")

@@ -16,9 +16,10 @@ from arena.conformance.findings import CheckFailed, CheckSkipped
 from arena.conformance.positions import Position
 from arena.conformance.session import Session
 from arena.conformance.wire import WatchedCommand
-from arena.games import Game, family, family_ids, rulebooks
+from arena.games import Game
 from arena.match.clock import Increment
 from arena.players.fault import Fault
+from arena.players.fitness import misdescribed
 from arena.protocol.v1 import bot_pb2
 
 _GAMES_AT_ONCE = 64
@@ -55,25 +56,9 @@ def _must(holds: bool, message: str) -> None:
 async def describe(session: Session) -> str:
     """What the bot says of itself fits what there is."""
     said = session.player.description
-    _must(bool(said.name.strip()), "name is empty: results are filed under name and version")
-    _must("@" not in said.version, f"version '{said.version}': must be text without '@'")
-    _must(bool(said.version.strip()), "version is empty: a new build is a new version")
-    _must(bool(said.games), "games is empty: it says which rulebooks the bot plays")
-    for support in said.games:
-        matched = rulebooks(support.rulebooks)
-        _must(
-            bool(matched),
-            f"games: '{support.rulebooks}' matches no rulebook; a glob over names such as "
-            f"'gomoku/*', '{family_ids()[0]}/*'",
-        )
-        families = {name.partition("/")[0] for name in matched}
-        known = set[str]().union(*(family(name).rules.model_fields for name in families))
-        for limit in support.limits:
-            _must(
-                limit.setting in known,
-                f"games: '{support.rulebooks}': limit on '{limit.setting}', which is no setting "
-                f"of {', '.join(sorted(families))}; `arena rules` lists them",
-            )
+    wrong = misdescribed(said)
+    if wrong is not None:
+        raise CheckFailed(wrong[1])
     _must(bool(session.games), "none of the rulebooks to be checked fits what it declares")
     room = said.max_parallel_games or "any number of"
     return f"{said.name} {said.version}: {len(session.games)} rulebooks, {room} games at once"

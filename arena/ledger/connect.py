@@ -5,9 +5,21 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 
-from sqlalchemy import URL, Connection, Engine, create_engine, event, inspect, make_url, text
+from sqlalchemy import (
+    URL,
+    Connection,
+    Engine,
+    MetaData,
+    Table,
+    create_engine,
+    event,
+    inspect,
+    make_url,
+    text,
+)
 from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 from sqlalchemy.pool import ConnectionPoolEntry
@@ -15,20 +27,41 @@ from sqlalchemy.pool import ConnectionPoolEntry
 from arena.ledger.rows import LedgerError
 from arena.ledger.schema import SCHEMA, meta, metadata
 
-_FORMS = "a ledger is a file path, sqlite:///path or postgresql://user@host/database"
 _SQLITE_MAGIC = b"SQLite format 3\x00"
 _LOCK = 0x6172656E61  # any number that all versions of arena agree on
 
 
-def connect(where: str | Path, create: bool) -> tuple[Engine, str]:
-    """An engine whose database is a ledger of this schema, and a name without passwords.
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """What a database of ours holds: its tables, and the words for it in errors."""
+
+    noun: str
+    metadata: MetaData
+    meta: Table
+    """Of (key, value): says under "schema" which tables there are."""
+
+    schema: str
+    made_by: str
+    """What makes one."""
+
+    @property
+    def forms(self) -> str:
+        """How one is named."""
+        return f"a {self.noun} is a file path, sqlite:///path or postgresql://user@host/database"
+
+
+LEDGER = Kind("ledger", metadata, meta, SCHEMA, "`arena sweep` makes one")
+
+
+def connect(where: str | Path, create: bool, kind: Kind = LEDGER) -> tuple[Engine, str]:
+    """An engine whose database is one of this kind and schema, and a name without passwords.
 
     Raises LedgerError.
     """
-    url, name = _parse(where)
+    url, name = _parse(where, kind)
     with guard(name):
         if url.get_backend_name() == "sqlite":
-            _check_file(url, name, create)
+            _check_file(url, name, create, kind)
             # A put's statement is as long as its batch and may be prepared again: keeping many
             # would make a long sweep grow.
             url = _for_reading(url) if not create else url
@@ -37,7 +70,7 @@ def connect(where: str | Path, create: bool) -> tuple[Engine, str]:
         else:
             engine = _postgresql(url, name)
         try:
-            _prepare(engine, name, create)
+            _prepare(engine, name, create, kind)
         except BaseException:
             engine.dispose()
             raise
@@ -62,7 +95,7 @@ def guard(name: str) -> Iterator[None]:
 
 def _advice(reason: str) -> str:
     if "locked" in reason:
-        return "; another process is writing to it: a ledger has one writer at a time"
+        return "; another process is writing to it: there is one writer at a time"
     if "full" in reason or "No space" in reason:
         return "; free some space and run the same command again: nothing was half-written"
     if "disk I/O" in reason:
@@ -73,39 +106,39 @@ def _advice(reason: str) -> str:
     if "readonly" in reason:
         return "; this user may not write there"
     if "not a database" in reason or "malformed" in reason:
-        return "; the file is damaged or no ledger"
+        return "; the file is damaged, or no ledger or other database of arena"
     return ""
 
 
-def _parse(where: str | Path) -> tuple[URL, str]:
+def _parse(where: str | Path, kind: Kind) -> tuple[URL, str]:
     if isinstance(where, Path) or "://" not in where:
         return URL.create("sqlite", database=str(where)), str(where)
     try:
         url = make_url(where)
     except ArgumentError:
-        raise LedgerError(f"{where}: not a URL; {_FORMS}") from None
+        raise LedgerError(f"{where}: not a URL; {kind.forms}") from None
     name = url.render_as_string(hide_password=True)
     scheme = url.drivername.partition("+")[0]
     if scheme in ("postgresql", "postgres"):
         return url.set(drivername="postgresql+psycopg"), name
     if scheme == "sqlite" and url.database:
         return url.set(drivername="sqlite"), name
-    raise LedgerError(f"{name}: no such kind of ledger; {_FORMS}")
+    raise LedgerError(f"{name}: no such kind of {kind.noun}; {kind.forms}")
 
 
-def _check_file(url: URL, name: str, create: bool) -> None:
+def _check_file(url: URL, name: str, create: bool, kind: Kind) -> None:
     path = Path(str(url.database))
     if path.is_dir():
-        raise LedgerError(f"{name}: is a folder; a ledger is one file in it")
+        raise LedgerError(f"{name}: is a folder; a {kind.noun} is one file in it")
     if not path.exists():
         if not create:
-            raise LedgerError(f"{name}: no such ledger; `arena sweep` makes one")
+            raise LedgerError(f"{name}: no such {kind.noun}; {kind.made_by}")
         path.parent.mkdir(parents=True, exist_ok=True)
         return
     with path.open("rb") as file:
         head = file.read(len(_SQLITE_MAGIC))
     if head and head != _SQLITE_MAGIC:
-        raise LedgerError(f"{name}: is no ledger (not an SQLite database); {_FORMS}")
+        raise LedgerError(f"{name}: is no {kind.noun} (not an SQLite database); {kind.forms}")
 
 
 def _for_reading(url: URL) -> URL:
@@ -136,39 +169,41 @@ def _postgresql(url: URL, name: str) -> Engine:
         raise LedgerError(f"{name}: needs psycopg: pip install 'leitai[postgres]'") from None
 
 
-def _prepare(engine: Engine, name: str, create: bool) -> None:
+def _prepare(engine: Engine, name: str, create: bool, kind: Kind) -> None:
     with engine.connect() as connection:
-        found = _schema_of(connection)
+        found = _schema_of(connection, kind)
         if found is None and create:
-            found = _create(connection, name)
+            found = _create(connection, name, kind)
+    noun, schema = kind.noun, kind.schema
     if found is None:
-        raise LedgerError(f"{name}: is no ledger (it has no table ledger_meta)")
-    if found != SCHEMA:
+        raise LedgerError(f"{name}: is no {noun} (it has no table {kind.meta.name})")
+    if found != schema:
         raise LedgerError(
-            f"{name}: is a ledger of schema {found}; this version of arena reads schema "
-            f"{SCHEMA}: open it with the version that wrote it, `arena export`, or start a new one"
+            f"{name}: is a {noun} of schema {found}; this version of arena reads schema "
+            f"{schema}: open it with the version that wrote it, `arena export`, or start a new one"
         )
 
 
-def _create(connection: Connection, name: str) -> str | None:
+def _create(connection: Connection, name: str, kind: Kind) -> str | None:
     # One transaction: a process killed here leaves an empty database, which is none yet.
     connection.rollback()
     if connection.dialect.name == "sqlite":
         connection.exec_driver_sql("PRAGMA journal_mode=WAL")
         connection.rollback()
     lock(connection)
-    found = _schema_of(connection)  # another process may have been faster
+    found = _schema_of(connection, kind)  # another process may have been faster
     if found is None:
         clash = set(inspect(connection).get_table_names())
         if connection.dialect.name != "sqlite":  # a server's database may be shared
-            clash &= set(metadata.tables)
+            clash &= set(kind.metadata.tables)
         if clash:
             raise LedgerError(
-                f"{name}: has a table '{min(clash)}' but is no ledger; give it an empty database"
+                f"{name}: has a table '{min(clash)}' but is no {kind.noun}; "
+                "give it an empty database"
             )
-        metadata.create_all(connection)
-        connection.execute(meta.insert(), {"key": "schema", "value": SCHEMA})
-        found = SCHEMA
+        kind.metadata.create_all(connection)
+        connection.execute(kind.meta.insert(), {"key": "schema", "value": kind.schema})
+        found = kind.schema
     connection.commit()
     return found
 
@@ -181,8 +216,8 @@ def lock(connection: Connection) -> None:
         connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _LOCK})
 
 
-def _schema_of(connection: Connection) -> str | None:
-    if not inspect(connection).has_table(meta.name):
+def _schema_of(connection: Connection, kind: Kind) -> str | None:
+    if not inspect(connection).has_table(kind.meta.name):
         return None
-    row = connection.execute(meta.select().where(meta.c.key == "schema")).first()
+    row = connection.execute(kind.meta.select().where(kind.meta.c.key == "schema")).first()
     return str(row.value) if row else None

@@ -17,6 +17,7 @@ from arena.plan.spec import FileSpec, SweepSpec
 from arena.plan.toml_lines import TomlLines
 
 Spec = TypeVar("Spec", bound=FileSpec)
+Model = TypeVar("Model", bound=BaseModel)
 
 
 def load_sweep(path: str | Path) -> SweepSpec:
@@ -27,7 +28,18 @@ def load_sweep(path: str | Path) -> SweepSpec:
 def load_file(
     path: str | Path, model: type[Spec], spelled_out: Callable[[dict[str, Any]], dict[str, Any]]
 ) -> Spec:
-    """Read a TOML file as a model; `spelled_out` writes its short forms out.
+    """Read a sweep or event file; `spelled_out` writes its short forms out.
+
+    Raises SweepError naming file, line, field and what is valid.
+    """
+    spec, text = load_model(path, model, spelled_out)
+    return spec.placed(str(path), text)
+
+
+def load_model(
+    path: str | Path, model: type[Model], spelled_out: Callable[[dict[str, Any]], dict[str, Any]]
+) -> tuple[Model, str]:
+    """Read a TOML file as any model, and its text; `spelled_out` writes its short forms out.
 
     Raises SweepError naming file, line, field and what is valid.
     """
@@ -59,7 +71,7 @@ def load_file(
         ) from None
     except ValidationError as error:
         raise _explain(error, model, data, file, lines) from None
-    return spec.placed(file, text)
+    return spec, text
 
 
 def _spelled_out(data: dict[str, Any]) -> dict[str, Any]:

@@ -23,40 +23,44 @@ _sym_db = _symbol_database.Default()
 
 
 from arena.protocol.v1 import bot_pb2 as arena_dot_v1_dot_bot__pb2
-from arena.protocol.v1 import types_pb2 as arena_dot_v1_dot_types__pb2
+from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x14\x61rena/v1/arena.proto\x12\x08\x61rena.v1\x1a\x12\x61rena/v1/bot.proto\x1a\x14\x61rena/v1/types.proto\"s\n\x0e\x43onnectRequest\x12.\n\x08\x64\x65scribe\x18\x01 \x01(\x0b\x32\x1a.arena.v1.DescribeResponseH\x00\x12&\n\x04play\x18\x02 \x01(\x0b\x32\x16.arena.v1.PlayResponseH\x00\x42\t\n\x07\x63ontent\"6\n\x0f\x43onnectResponse\x12#\n\x04play\x18\x01 \x01(\x0b\x32\x15.arena.v1.PlayRequest\"\x92\x01\n\x06\x45ngine\x12\n\n\x02id\x18\x01 \x01(\t\x12\x0c\n\x04name\x18\x02 \x01(\t\x12\x0f\n\x07version\x18\x03 \x01(\t\x12\x0f\n\x07\x61uthors\x18\x04 \x03(\t\x12$\n\x05games\x18\x05 \x03(\x0b\x32\x15.arena.v1.GameSupport\x12&\n\tresources\x18\x06 \x01(\x0b\x32\x13.arena.v1.Resources\"w\n\x13SubmitEngineRequest\x12/\n\x0b\x64\x65scription\x18\x01 \x01(\x0b\x32\x1a.arena.v1.DescribeResponse\x12\x11\n\x07\x61\x64\x64ress\x18\x02 \x01(\tH\x00\x12\x12\n\x08\x64ials_in\x18\x03 \x01(\x08H\x00\x42\x08\n\x06\x61\x63\x63\x65ss\"8\n\x14SubmitEngineResponse\x12 \n\x06\x65ngine\x18\x01 \x01(\x0b\x32\x10.arena.v1.Engine\":\n\x15WithdrawEngineRequest\x12\x11\n\tengine_id\x18\x01 \x01(\t\x12\x0e\n\x06reason\x18\x02 \x01(\t\"\x18\n\x16WithdrawEngineResponse\"N\n\x12ListEnginesRequest\x12\x11\n\trulebooks\x18\x01 \x01(\t\x12\x11\n\tpage_size\x18\x02 \x01(\r\x12\x12\n\npage_token\x18\x03 \x01(\t\"Q\n\x13ListEnginesResponse\x12!\n\x07\x65ngines\x18\x01 \x03(\x0b\x32\x10.arena.v1.Engine\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"Q\n\x15GetLeaderboardRequest\x12\x11\n\trulebooks\x18\x01 \x01(\t\x12\x11\n\tpage_size\x18\x02 \x01(\r\x12\x12\n\npage_token\x18\x03 \x01(\t\"Y\n\x16GetLeaderboardResponse\x12&\n\x04rows\x18\x01 \x03(\x0b\x32\x18.arena.v1.LeaderboardRow\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"q\n\x0eLeaderboardRow\x12 \n\x06\x65ngine\x18\x01 \x01(\x0b\x32\x10.arena.v1.Engine\x12\x0b\n\x03\x65lo\x18\x02 \x01(\x01\x12\x0f\n\x07\x65lo_low\x18\x03 \x01(\x01\x12\x10\n\x08\x65lo_high\x18\x04 \x01(\x01\x12\r\n\x05games\x18\x05 \x01(\x04\x32\x97\x03\n\x0c\x41renaService\x12\x42\n\x07\x43onnect\x12\x18.arena.v1.ConnectRequest\x1a\x19.arena.v1.ConnectResponse(\x01\x30\x01\x12M\n\x0cSubmitEngine\x12\x1d.arena.v1.SubmitEngineRequest\x1a\x1e.arena.v1.SubmitEngineResponse\x12S\n\x0eWithdrawEngine\x12\x1f.arena.v1.WithdrawEngineRequest\x1a .arena.v1.WithdrawEngineResponse\x12J\n\x0bListEngines\x12\x1c.arena.v1.ListEnginesRequest\x1a\x1d.arena.v1.ListEnginesResponse\x12S\n\x0eGetLeaderboard\x12\x1f.arena.v1.GetLeaderboardRequest\x1a .arena.v1.GetLeaderboardResponseb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x14\x61rena/v1/arena.proto\x12\x08\x61rena.v1\x1a\x12\x61rena/v1/bot.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"m\n\x06\x41\x63\x63\x65ss\x12\x11\n\x07\x61\x64\x64ress\x18\x01 \x01(\tH\x00\x12#\n\x07\x64ial_in\x18\x02 \x01(\x0b\x32\x10.arena.v1.DialInH\x00\x12$\n\x07\x63ommand\x18\x03 \x01(\x0b\x32\x11.arena.v1.CommandH\x00\x42\x05\n\x03way\"\x08\n\x06\x44ialIn\"\x18\n\x07\x43ommand\x12\r\n\x05words\x18\x01 \x03(\t\"\x8c\x02\n\x06\x45ngine\x12\n\n\x02id\x18\x01 \x01(\t\x12\x0c\n\x04name\x18\x02 \x01(\t\x12\x0f\n\x07version\x18\x03 \x01(\t\x12\x0f\n\x07\x61\x63\x63ount\x18\x04 \x01(\t\x12/\n\x0b\x64\x65scription\x18\x05 \x01(\x0b\x32\x1a.arena.v1.DescribeResponse\x12 \n\x06\x61\x63\x63\x65ss\x18\x06 \x01(\x0b\x32\x10.arena.v1.Access\x12$\n\x05state\x18\x07 \x01(\x0e\x32\x15.arena.v1.EngineState\x12\x0e\n\x06reason\x18\x08 \x01(\t\x12-\n\tsubmitted\x18\t \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x0e\n\x06online\x18\n \x01(\x08\"h\n\x13SubmitEngineRequest\x12/\n\x0b\x64\x65scription\x18\x01 \x01(\x0b\x32\x1a.arena.v1.DescribeResponse\x12 \n\x06\x61\x63\x63\x65ss\x18\x02 \x01(\x0b\x32\x10.arena.v1.Access\"8\n\x14SubmitEngineResponse\x12 \n\x06\x65ngine\x18\x01 \x01(\x0b\x32\x10.arena.v1.Engine\":\n\x15WithdrawEngineRequest\x12\x11\n\tengine_id\x18\x01 \x01(\t\x12\x0e\n\x06reason\x18\x02 \x01(\t\":\n\x16WithdrawEngineResponse\x12 \n\x06\x65ngine\x18\x01 \x01(\x0b\x32\x10.arena.v1.Engine\"\\\n\x10GetEngineRequest\x12\x13\n\tengine_id\x18\x01 \x01(\tH\x00\x12*\n\x06\x65ngine\x18\x02 \x01(\x0b\x32\x18.arena.v1.NameAndVersionH\x00\x42\x07\n\x05which\"/\n\x0eNameAndVersion\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0f\n\x07version\x18\x02 \x01(\t\"5\n\x11GetEngineResponse\x12 \n\x06\x65ngine\x18\x01 \x01(\x0b\x32\x10.arena.v1.Engine\"s\n\x12ListEnginesRequest\x12\x0f\n\x07\x61\x63\x63ount\x18\x01 \x01(\t\x12%\n\x06states\x18\x02 \x03(\x0e\x32\x15.arena.v1.EngineState\x12\x11\n\tpage_size\x18\x03 \x01(\r\x12\x12\n\npage_token\x18\x04 \x01(\t\"Q\n\x13ListEnginesResponse\x12!\n\x07\x65ngines\x18\x01 \x03(\x0b\x32\x10.arena.v1.Engine\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t*\xb6\x01\n\x0b\x45ngineState\x12\x1c\n\x18\x45NGINE_STATE_UNSPECIFIED\x10\x00\x12\x1a\n\x16\x45NGINE_STATE_SUBMITTED\x10\x01\x12\x19\n\x15\x45NGINE_STATE_REJECTED\x10\x02\x12\x18\n\x14\x45NGINE_STATE_PLAYING\x10\x03\x12\x1c\n\x18\x45NGINE_STATE_QUARANTINED\x10\x04\x12\x1a\n\x16\x45NGINE_STATE_WITHDRAWN\x10\x05\x32\xc4\x02\n\x0c\x41renaService\x12M\n\x0cSubmitEngine\x12\x1d.arena.v1.SubmitEngineRequest\x1a\x1e.arena.v1.SubmitEngineResponse\x12S\n\x0eWithdrawEngine\x12\x1f.arena.v1.WithdrawEngineRequest\x1a .arena.v1.WithdrawEngineResponse\x12\x44\n\tGetEngine\x12\x1a.arena.v1.GetEngineRequest\x1a\x1b.arena.v1.GetEngineResponse\x12J\n\x0bListEngines\x12\x1c.arena.v1.ListEnginesRequest\x1a\x1d.arena.v1.ListEnginesResponseb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'arena.protocol.v1.arena_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_CONNECTREQUEST']._serialized_start=76
-  _globals['_CONNECTREQUEST']._serialized_end=191
-  _globals['_CONNECTRESPONSE']._serialized_start=193
-  _globals['_CONNECTRESPONSE']._serialized_end=247
-  _globals['_ENGINE']._serialized_start=250
-  _globals['_ENGINE']._serialized_end=396
-  _globals['_SUBMITENGINEREQUEST']._serialized_start=398
-  _globals['_SUBMITENGINEREQUEST']._serialized_end=517
-  _globals['_SUBMITENGINERESPONSE']._serialized_start=519
-  _globals['_SUBMITENGINERESPONSE']._serialized_end=575
-  _globals['_WITHDRAWENGINEREQUEST']._serialized_start=577
-  _globals['_WITHDRAWENGINEREQUEST']._serialized_end=635
-  _globals['_WITHDRAWENGINERESPONSE']._serialized_start=637
-  _globals['_WITHDRAWENGINERESPONSE']._serialized_end=661
-  _globals['_LISTENGINESREQUEST']._serialized_start=663
-  _globals['_LISTENGINESREQUEST']._serialized_end=741
-  _globals['_LISTENGINESRESPONSE']._serialized_start=743
-  _globals['_LISTENGINESRESPONSE']._serialized_end=824
-  _globals['_GETLEADERBOARDREQUEST']._serialized_start=826
-  _globals['_GETLEADERBOARDREQUEST']._serialized_end=907
-  _globals['_GETLEADERBOARDRESPONSE']._serialized_start=909
-  _globals['_GETLEADERBOARDRESPONSE']._serialized_end=998
-  _globals['_LEADERBOARDROW']._serialized_start=1000
-  _globals['_LEADERBOARDROW']._serialized_end=1113
-  _globals['_ARENASERVICE']._serialized_start=1116
-  _globals['_ARENASERVICE']._serialized_end=1523
+  _globals['_ENGINESTATE']._serialized_start=1188
+  _globals['_ENGINESTATE']._serialized_end=1370
+  _globals['_ACCESS']._serialized_start=87
+  _globals['_ACCESS']._serialized_end=196
+  _globals['_DIALIN']._serialized_start=198
+  _globals['_DIALIN']._serialized_end=206
+  _globals['_COMMAND']._serialized_start=208
+  _globals['_COMMAND']._serialized_end=232
+  _globals['_ENGINE']._serialized_start=235
+  _globals['_ENGINE']._serialized_end=503
+  _globals['_SUBMITENGINEREQUEST']._serialized_start=505
+  _globals['_SUBMITENGINEREQUEST']._serialized_end=609
+  _globals['_SUBMITENGINERESPONSE']._serialized_start=611
+  _globals['_SUBMITENGINERESPONSE']._serialized_end=667
+  _globals['_WITHDRAWENGINEREQUEST']._serialized_start=669
+  _globals['_WITHDRAWENGINEREQUEST']._serialized_end=727
+  _globals['_WITHDRAWENGINERESPONSE']._serialized_start=729
+  _globals['_WITHDRAWENGINERESPONSE']._serialized_end=787
+  _globals['_GETENGINEREQUEST']._serialized_start=789
+  _globals['_GETENGINEREQUEST']._serialized_end=881
+  _globals['_NAMEANDVERSION']._serialized_start=883
+  _globals['_NAMEANDVERSION']._serialized_end=930
+  _globals['_GETENGINERESPONSE']._serialized_start=932
+  _globals['_GETENGINERESPONSE']._serialized_end=985
+  _globals['_LISTENGINESREQUEST']._serialized_start=987
+  _globals['_LISTENGINESREQUEST']._serialized_end=1102
+  _globals['_LISTENGINESRESPONSE']._serialized_start=1104
+  _globals['_LISTENGINESRESPONSE']._serialized_end=1185
+  _globals['_ARENASERVICE']._serialized_start=1373
+  _globals['_ARENASERVICE']._serialized_end=1697
 # @@protoc_insertion_point(module_scope)

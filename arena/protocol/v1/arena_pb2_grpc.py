@@ -34,11 +34,6 @@ class ArenaServiceStub:
         Args:
             channel: A grpc.Channel.
         """
-        self.Connect = channel.stream_stream(
-                '/arena.v1.ArenaService/Connect',
-                request_serializer=arena_dot_v1_dot_arena__pb2.ConnectRequest.SerializeToString,
-                response_deserializer=arena_dot_v1_dot_arena__pb2.ConnectResponse.FromString,
-                _registered_method=True)
         self.SubmitEngine = channel.unary_unary(
                 '/arena.v1.ArenaService/SubmitEngine',
                 request_serializer=arena_dot_v1_dot_arena__pb2.SubmitEngineRequest.SerializeToString,
@@ -49,54 +44,46 @@ class ArenaServiceStub:
                 request_serializer=arena_dot_v1_dot_arena__pb2.WithdrawEngineRequest.SerializeToString,
                 response_deserializer=arena_dot_v1_dot_arena__pb2.WithdrawEngineResponse.FromString,
                 _registered_method=True)
+        self.GetEngine = channel.unary_unary(
+                '/arena.v1.ArenaService/GetEngine',
+                request_serializer=arena_dot_v1_dot_arena__pb2.GetEngineRequest.SerializeToString,
+                response_deserializer=arena_dot_v1_dot_arena__pb2.GetEngineResponse.FromString,
+                _registered_method=True)
         self.ListEngines = channel.unary_unary(
                 '/arena.v1.ArenaService/ListEngines',
                 request_serializer=arena_dot_v1_dot_arena__pb2.ListEnginesRequest.SerializeToString,
                 response_deserializer=arena_dot_v1_dot_arena__pb2.ListEnginesResponse.FromString,
-                _registered_method=True)
-        self.GetLeaderboard = channel.unary_unary(
-                '/arena.v1.ArenaService/GetLeaderboard',
-                request_serializer=arena_dot_v1_dot_arena__pb2.GetLeaderboardRequest.SerializeToString,
-                response_deserializer=arena_dot_v1_dot_arena__pb2.GetLeaderboardResponse.FromString,
                 _registered_method=True)
 
 
 class ArenaServiceServicer:
     """Missing associated documentation comment in .proto file."""
 
-    def Connect(self, request_iterator, context):
-        """A bot that cannot be dialled opens the stream itself and is played over it:
-        the messages of BotService.Play with the directions of the call reversed.
-        Served by a later release.
-        """
-        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
-        context.set_details('Method not implemented!')
-        raise NotImplementedError('Method not implemented!')
-
     def SubmitEngine(self, request, context):
-        """Enters an engine. A version never changes: a new build is a new version.
-        Served by a later release.
+        """Enters an engine. A version never changes: a new build is a new version. Submitting the same
+        once more answers with what is there. Scope: author.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def WithdrawEngine(self, request, context):
-        """Takes an engine out of play; its results stay. Served by a later release.
+        """Takes an engine out of play for good; its results stay. Scope: author, of one's own account's
+        engines; operator.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def GetEngine(self, request, context):
+        """One engine, by id or by name and version. Scope: any.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def ListEngines(self, request, context):
-        """Engines on file. Served by a later release.
-        """
-        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
-        context.set_details('Method not implemented!')
-        raise NotImplementedError('Method not implemented!')
-
-    def GetLeaderboard(self, request, context):
-        """Ratings of one group of rules. Served by a later release.
+        """Engines on file, in order of submission. Scope: any.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -105,11 +92,6 @@ class ArenaServiceServicer:
 
 def add_ArenaServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
-            'Connect': grpc.stream_stream_rpc_method_handler(
-                    servicer.Connect,
-                    request_deserializer=arena_dot_v1_dot_arena__pb2.ConnectRequest.FromString,
-                    response_serializer=arena_dot_v1_dot_arena__pb2.ConnectResponse.SerializeToString,
-            ),
             'SubmitEngine': grpc.unary_unary_rpc_method_handler(
                     servicer.SubmitEngine,
                     request_deserializer=arena_dot_v1_dot_arena__pb2.SubmitEngineRequest.FromString,
@@ -120,15 +102,15 @@ def add_ArenaServiceServicer_to_server(servicer, server):
                     request_deserializer=arena_dot_v1_dot_arena__pb2.WithdrawEngineRequest.FromString,
                     response_serializer=arena_dot_v1_dot_arena__pb2.WithdrawEngineResponse.SerializeToString,
             ),
+            'GetEngine': grpc.unary_unary_rpc_method_handler(
+                    servicer.GetEngine,
+                    request_deserializer=arena_dot_v1_dot_arena__pb2.GetEngineRequest.FromString,
+                    response_serializer=arena_dot_v1_dot_arena__pb2.GetEngineResponse.SerializeToString,
+            ),
             'ListEngines': grpc.unary_unary_rpc_method_handler(
                     servicer.ListEngines,
                     request_deserializer=arena_dot_v1_dot_arena__pb2.ListEnginesRequest.FromString,
                     response_serializer=arena_dot_v1_dot_arena__pb2.ListEnginesResponse.SerializeToString,
-            ),
-            'GetLeaderboard': grpc.unary_unary_rpc_method_handler(
-                    servicer.GetLeaderboard,
-                    request_deserializer=arena_dot_v1_dot_arena__pb2.GetLeaderboardRequest.FromString,
-                    response_serializer=arena_dot_v1_dot_arena__pb2.GetLeaderboardResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -140,33 +122,6 @@ def add_ArenaServiceServicer_to_server(servicer, server):
  # This class is part of an EXPERIMENTAL API.
 class ArenaService:
     """Missing associated documentation comment in .proto file."""
-
-    @staticmethod
-    def Connect(request_iterator,
-            target,
-            options=(),
-            channel_credentials=None,
-            call_credentials=None,
-            insecure=False,
-            compression=None,
-            wait_for_ready=None,
-            timeout=None,
-            metadata=None):
-        return grpc.experimental.stream_stream(
-            request_iterator,
-            target,
-            '/arena.v1.ArenaService/Connect',
-            arena_dot_v1_dot_arena__pb2.ConnectRequest.SerializeToString,
-            arena_dot_v1_dot_arena__pb2.ConnectResponse.FromString,
-            options,
-            channel_credentials,
-            insecure,
-            call_credentials,
-            compression,
-            wait_for_ready,
-            timeout,
-            metadata,
-            _registered_method=True)
 
     @staticmethod
     def SubmitEngine(request,
@@ -223,6 +178,33 @@ class ArenaService:
             _registered_method=True)
 
     @staticmethod
+    def GetEngine(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/arena.v1.ArenaService/GetEngine',
+            arena_dot_v1_dot_arena__pb2.GetEngineRequest.SerializeToString,
+            arena_dot_v1_dot_arena__pb2.GetEngineResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
     def ListEngines(request,
             target,
             options=(),
@@ -239,33 +221,6 @@ class ArenaService:
             '/arena.v1.ArenaService/ListEngines',
             arena_dot_v1_dot_arena__pb2.ListEnginesRequest.SerializeToString,
             arena_dot_v1_dot_arena__pb2.ListEnginesResponse.FromString,
-            options,
-            channel_credentials,
-            insecure,
-            call_credentials,
-            compression,
-            wait_for_ready,
-            timeout,
-            metadata,
-            _registered_method=True)
-
-    @staticmethod
-    def GetLeaderboard(request,
-            target,
-            options=(),
-            channel_credentials=None,
-            call_credentials=None,
-            insecure=False,
-            compression=None,
-            wait_for_ready=None,
-            timeout=None,
-            metadata=None):
-        return grpc.experimental.unary_unary(
-            request,
-            target,
-            '/arena.v1.ArenaService/GetLeaderboard',
-            arena_dot_v1_dot_arena__pb2.GetLeaderboardRequest.SerializeToString,
-            arena_dot_v1_dot_arena__pb2.GetLeaderboardResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -1,0 +1,97 @@
+"""The operator's file: everything a service goes by, as typed values."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any, Self
+
+from pydantic import Field, model_validator
+
+from arena.plan.load import load_model
+from arena.plan.spec import Table
+from arena.server.targets import DialList
+
+Positive = Annotated[float, Field(gt=0, allow_inf_nan=False)]
+Count = Annotated[int, Field(ge=1)]
+
+
+class Tls(Table):
+    """``[tls]``: files in PEM form. Without them the service is for its own machine only."""
+
+    cert: Path
+    """The certificate, and those it is signed by."""
+
+    key: Path
+    client_ca: Path | None = None
+    """Set: callers need a certificate of this authority, beside their token (mutual TLS)."""
+
+
+class Caps(Table):
+    """``[limits]``: what callers may ask of the service."""
+
+    calls_per_second: Positive = 20
+    """Of one host, and of one account, in the long run."""
+
+    burst: Count = 60
+    """Calls at once before that counts."""
+
+    failures_per_minute: Positive = 20
+    """Wrong tokens of one host, after which it is not listened to for a while."""
+
+    request_kib: Count = 64
+    """Largest request of a plain call."""
+
+    call_seconds: Positive = 30
+    """Longest time of a plain call, whatever deadline the caller has set."""
+
+    calls_at_once: Count = 2_000
+    """Of all callers, streams included."""
+
+    watchers: Count = 200
+    """Streams of `WatchGames` and `WatchEngine`, of all callers."""
+
+
+class Quotas(Table):
+    """``[quotas]``: what one account may have. Operators have none."""
+
+    engines: Count = 10
+    """In play, or on the way there."""
+
+    submissions_a_day: Count = 20
+
+
+class Dial(Table):
+    """``[dial]``: bots that the arena dials."""
+
+    allow: tuple[str, ...] = ()
+    """"host:port", "*.host:port-port" or "network/bits:port". Names only where they resolve to
+    public addresses; private networks stand here as networks. Empty: bots dial in instead."""
+
+    @model_validator(mode="after")
+    def _lines(self) -> Self:
+        DialList(self.allow)
+        return self
+
+
+class ServiceConfig(Table):
+    """A whole file."""
+
+    listen: str = "127.0.0.1:50100"
+    """"host:port"; port 0 takes any free one."""
+
+    database: str = "service.db"
+    """Accounts and engines: a path or a postgresql:// URL."""
+
+    tls: Tls | None = None
+    limits: Caps = Caps()
+    quotas: Quotas = Quotas()
+    dial: Dial = Dial()
+
+
+def load_config(path: str | Path) -> ServiceConfig:
+    """Reads a service file. Raises SweepError naming file, line, field and what is valid."""
+    return load_model(path, ServiceConfig, _as_written)[0]
+
+
+def _as_written(data: dict[str, Any]) -> dict[str, Any]:
+    return data

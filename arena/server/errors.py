@@ -1,0 +1,153 @@
+"""What a caller is told when a call fails: a status with details of google.rpc."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import StrEnum
+
+import grpc
+from google.protobuf.any_pb2 import Any
+from google.protobuf.duration_pb2 import Duration
+from google.protobuf.message import Message
+from google.rpc import error_details_pb2, status_pb2
+
+DOMAIN = "arena.v1"
+DETAILS_KEY = "grpc-status-details-bin"
+"""Trailing metadata that holds the whole status, by gRPC's own convention."""
+
+
+class Reason(StrEnum):
+    """What went wrong, for programs: `ErrorInfo.reason`. Never renamed."""
+
+    NO_TOKEN = "NO_TOKEN"
+    BAD_TOKEN = "BAD_TOKEN"
+    """Unknown, expired or revoked; which of these is nobody's business."""
+
+    SCOPE_MISSING = "SCOPE_MISSING"
+    NOT_YOURS = "NOT_YOURS"
+    INVALID = "INVALID"
+    """A field of the request; BadRequest says which."""
+
+    NOT_FOUND = "NOT_FOUND"
+    NAME_TAKEN = "NAME_TAKEN"
+    """Another account's engine has this name, or one that looks like it."""
+
+    VERSION_TAKEN = "VERSION_TAKEN"
+    """This version is on file with another description: a new build is a new version."""
+
+    DESCRIPTION_DIFFERS = "DESCRIPTION_DIFFERS"
+    """The bot that dialled in is not what was submitted."""
+
+    OUT_OF_PLAY = "OUT_OF_PLAY"
+    """The engine was rejected, quarantined or withdrawn."""
+
+    NOT_DIAL_IN = "NOT_DIAL_IN"
+    TARGET_NOT_ALLOWED = "TARGET_NOT_ALLOWED"
+    """The operator's list has no such address to dial."""
+
+    QUOTA_EXCEEDED = "QUOTA_EXCEEDED"
+    RATE_LIMITED = "RATE_LIMITED"
+    """Too many calls; RetryInfo says when to try again."""
+
+    TOO_LARGE = "TOO_LARGE"
+    DEADLINE = "DEADLINE"
+    FENCED = "FENCED"
+    """A newer stream of the same engine has taken over."""
+
+    SHUTTING_DOWN = "SHUTTING_DOWN"
+    INTERNAL = "INTERNAL"
+
+
+class ServiceError(Exception):
+    """A call that fails, and what its caller is told."""
+
+    def __init__(
+        self,
+        code: grpc.StatusCode,
+        reason: Reason,
+        message: str,
+        details: Sequence[Message] = (),
+        **metadata: str,
+    ) -> None:
+        """`message` is one sentence; `details` are messages of google.rpc beside ErrorInfo."""
+        super().__init__(message)
+        self.code = code
+        self.reason = reason
+        self.message = message
+        self.details = details
+        self.metadata = metadata
+
+    def status(self) -> status_pb2.Status:
+        """The whole of it as google.rpc.Status."""
+        info = error_details_pb2.ErrorInfo(
+            reason=self.reason, domain=DOMAIN, metadata=self.metadata
+        )
+        number: int = self.code.value[0]
+        status = status_pb2.Status(code=number, message=self.message)
+        for detail in (info, *self.details):
+            packed = Any()
+            packed.Pack(detail)
+            status.details.append(packed)
+        return status
+
+    def trailing(self) -> tuple[tuple[str, bytes], ...]:
+        """The trailing metadata that goes with it."""
+        return ((DETAILS_KEY, self.status().SerializeToString()),)
+
+
+def invalid(field: str, message: str) -> ServiceError:
+    """A field of a request that is wrong."""
+    violation = error_details_pb2.BadRequest.FieldViolation(field=field, description=message)
+    bad = error_details_pb2.BadRequest(field_violations=[violation])
+    text = message if message.startswith(field.rpartition(".")[2]) else f"{field}: {message}"
+    return ServiceError(grpc.StatusCode.INVALID_ARGUMENT, Reason.INVALID, text, [bad])
+
+
+def not_found(kind: str, name: str) -> ServiceError:
+    """Something that is not there."""
+    info = error_details_pb2.ResourceInfo(resource_type=kind, resource_name=name)
+    message = f"no {kind} '{name}'"
+    return ServiceError(grpc.StatusCode.NOT_FOUND, Reason.NOT_FOUND, message, [info])
+
+
+def over_quota(subject: str, message: str) -> ServiceError:
+    """More than an account may have."""
+    violation = error_details_pb2.QuotaFailure.Violation(subject=subject, description=message)
+    failure = error_details_pb2.QuotaFailure(violations=[violation])
+    return ServiceError(
+        grpc.StatusCode.RESOURCE_EXHAUSTED, Reason.QUOTA_EXCEEDED, message, [failure]
+    )
+
+
+def rate_limited(seconds: float) -> ServiceError:
+    """Too many calls."""
+    delay = Duration()
+    delay.FromMilliseconds(max(1, round(seconds * 1_000)))
+    retry = error_details_pb2.RetryInfo(retry_delay=delay)
+    message = f"too many calls; try again in {seconds:.1f} s"
+    return ServiceError(grpc.StatusCode.RESOURCE_EXHAUSTED, Reason.RATE_LIMITED, message, [retry])
+
+
+def denied(reason: Reason, message: str) -> ServiceError:
+    """A caller who is known, but may not."""
+    return ServiceError(grpc.StatusCode.PERMISSION_DENIED, reason, message)
+
+
+def status_of(error: grpc.RpcError) -> status_pb2.Status | None:
+    """The details of a failed call as a client sees them, or None where there are none."""
+    trailing = getattr(error, "trailing_metadata", lambda: None)()
+    for key, value in trailing or ():
+        if key == DETAILS_KEY and isinstance(value, bytes):
+            return status_pb2.Status.FromString(value)
+    return None
+
+
+def reason_of(error: grpc.RpcError) -> str:
+    """`ErrorInfo.reason` of a failed call; empty where it has none."""
+    status = status_of(error)
+    info = error_details_pb2.ErrorInfo()
+    if status is not None:
+        for detail in status.details:
+            if detail.Unpack(info):
+                return str(info.reason)
+    return ""

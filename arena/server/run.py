@@ -1,0 +1,157 @@
+"""Puts a service together and serves it."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import signal
+from collections.abc import Callable
+from ipaddress import ip_address
+from pathlib import Path
+
+import grpc
+from grpc_health.v1 import health, health_pb2, health_pb2_grpc
+from grpc_reflection.v1alpha import reflection
+
+from arena.games import family_ids
+from arena.protocol.v1 import arena_pb2, arena_pb2_grpc
+from arena.server.config import ServiceConfig, Tls
+from arena.server.database import Database
+from arena.server.engines import EngineBook
+from arena.server.gate import Gate
+from arena.server.service import ArenaService, Desk
+from arena.server.targets import DialList
+from arena.server.tokens import TokenBook
+from engines.reference import ladder
+
+_SERVICE = arena_pb2.DESCRIPTOR.services_by_name["ArenaService"].full_name
+_STOP_S = 2.0
+_MAX_MESSAGE = 4 * 1024 * 1024
+_log = logging.getLogger("arena.server")
+
+
+class ConfigError(ValueError):
+    """A service that cannot be put together as its file says."""
+
+
+class Server:
+    """A running service. `start`, then `wait`; `stop` from anywhere in the loop."""
+
+    def __init__(self, config: ServiceConfig) -> None:
+        """Nothing is opened before `start`."""
+        self.config = config
+        self.address = ""
+        self._database: Database | None = None
+        self._desk: Desk | None = None
+        self._server: grpc.aio.Server | None = None
+        self._health: health.aio.HealthServicer | None = None  # pyright: ignore
+
+    async def start(self) -> str:
+        """Binds and serves; "host:port". Raises ConfigError, LedgerError or OSError."""
+        config = self.config
+        credentials = _credentials(config.tls)
+        host, _, port = config.listen.rpartition(":")
+        if not host or not port.isdecimal():
+            raise ConfigError(f"listen '{config.listen}': must be host:port")
+        if credentials is None and not _stays_here(host):
+            raise ConfigError(
+                f"listen '{config.listen}': tokens would cross the network in the clear; give "
+                "--tls-cert and --tls-key, or listen on 127.0.0.1 behind something that has them"
+            )
+        self._database = Database.open(config.database)
+        reserved = {spec.name for family in family_ids() for spec in ladder(family)}
+        desk = Desk(TokenBook(self._database), EngineBook(self._database, config.quotas, reserved))
+        self._desk = desk
+        server = grpc.aio.server(
+            interceptors=[Gate(config.limits, desk.find)],
+            maximum_concurrent_rpcs=config.limits.calls_at_once,
+            options=[
+                ("grpc.max_receive_message_length", _MAX_MESSAGE),
+                ("grpc.max_metadata_size", 16 * 1024),
+                ("grpc.so_reuseport", 0),
+                # Callers that vanish without a word hold nothing for long.
+                ("grpc.keepalive_time_ms", 30_000),
+                ("grpc.keepalive_timeout_ms", 10_000),
+                ("grpc.http2.min_ping_interval_without_data_ms", 5_000),
+            ],
+        )
+        arena_pb2_grpc.add_ArenaServiceServicer_to_server(
+            ArenaService(desk, DialList(config.dial.allow)), server
+        )
+        # `aio` is set when the module runs, where a type checker does not see it.
+        servicer = health.aio.HealthServicer()  # pyright: ignore[reportAttributeAccessIssue]
+        health_pb2_grpc.add_HealthServicer_to_server(servicer, server)
+        reflection.enable_server_reflection(
+            (_SERVICE, health.SERVICE_NAME, reflection.SERVICE_NAME), server
+        )
+        try:
+            bound = (
+                server.add_insecure_port(config.listen)
+                if credentials is None
+                else server.add_secure_port(config.listen, credentials)
+            )
+        except RuntimeError as error:
+            raise OSError(f"cannot serve on {config.listen}: {error}") from None
+        await server.start()
+        for name in ("", _SERVICE):
+            await servicer.set(name, health_pb2.HealthCheckResponse.SERVING)
+        self._server, self._health = server, servicer
+        self.address = f"{host}:{bound}"
+        _log.info("serving on %s", self.address)
+        return self.address
+
+    async def wait(self) -> None:
+        """Until it has stopped."""
+        assert self._server is not None
+        await self._server.wait_for_termination()
+
+    async def stop(self) -> None:
+        """Lets calls end, for two seconds, and closes everything."""
+        if self._health is not None:
+            await self._health.enter_graceful_shutdown()
+        if self._server is not None:
+            await self._server.stop(_STOP_S)
+        if self._desk is not None:
+            self._desk.close()
+        if self._database is not None:
+            self._database.close()
+
+
+def _credentials(tls: Tls | None) -> grpc.ServerCredentials | None:
+    if tls is None:
+        return None
+    authority = None if tls.client_ca is None else _read(tls.client_ca)
+    return grpc.ssl_server_credentials(
+        [(_read(tls.key), _read(tls.cert))],
+        root_certificates=authority,
+        require_client_auth=authority is not None,
+    )
+
+
+def _read(path: Path) -> bytes:
+    return path.read_bytes()
+
+
+def _stays_here(host: str) -> bool:
+    """Whether only this machine reaches it."""
+    if host == "localhost":
+        return True
+    try:
+        return ip_address(host.strip("[]")).is_loopback
+    except ValueError:
+        return host.startswith("unix")
+
+
+async def serve(config: ServiceConfig, announce: Callable[[str], None]) -> None:
+    """Serves until SIGINT or SIGTERM; `announce` is told the address."""
+    server = Server(config)
+    try:
+        address = await server.start()
+        loop = asyncio.get_running_loop()
+        ends = asyncio.Event()
+        for number in (signal.SIGINT, signal.SIGTERM):
+            loop.add_signal_handler(number, ends.set)
+        announce(address)
+        await ends.wait()
+    finally:
+        await server.stop()
