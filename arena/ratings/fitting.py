@@ -69,12 +69,9 @@ class CellCounts:
 
     def by_block(self, part: slice) -> tuple[Floats, Floats, Floats]:
         """(blocks, K) wins, draws and losses of some blocks."""
-        places, sides = self.games.places[part], self.games.sides[part]
-        a, b = (list(seats) for seats in zip(*combinations(range(places.shape[2]), 2), strict=True))
-        # Partners are not compared.
-        compared = sides[:, :, a] != sides[:, :, b]
-        order = np.sign(places[:, :, b] - places[:, :, a]) * compared
+        compared, order = _compared(self.games.places[part], self.games.sides[part])
         drawn = compared & (order == 0)
+        order = order * compared
         one_hot = np.zeros((len(self.made), len(self.pairs)))
         one_hot[np.arange(len(self.made)), self.made] = 1
         wins, draws, losses = (
@@ -213,16 +210,20 @@ class _Layout:
             at += seats[rulebook]
         return cls(engines, rulebooks, tuple(starts), at + len(rulebooks))
 
-    def design(self, cell: CellCounts) -> tuple[Ints, int]:
-        """(K, 4) indices of what is added (engine, seat) and taken off, and that of `t`."""
+    def designs(self, cells: Sequence[CellCounts]) -> list[tuple[Ints, int]]:
+        """For each cell (K, 4) indices of what is added (engine, seat) and taken off, and of `t`."""
         engine = {name: i for i, name in enumerate(self.engines)}
-        r = self.rulebooks.index(cell.games.cell.rulebook)
-        rows = [
-            (engine[ea], self.seat_at[r] + a, engine[eb], self.seat_at[r] + b)
-            for (ea, eb), (a, b) in zip(cell.engines, cell.pairs, strict=True)
-        ]
-        draw = self.size - len(self.rulebooks) + r
-        return np.array(rows, dtype=np.int64).reshape(-1, 4), draw
+        rulebook = {name: i for i, name in enumerate(self.rulebooks)}
+        found = []
+        for cell in cells:
+            r = rulebook[cell.games.cell.rulebook]
+            rows = [
+                (engine[ea], self.seat_at[r] + a, engine[eb], self.seat_at[r] + b)
+                for (ea, eb), (a, b) in zip(cell.engines, cell.pairs, strict=True)
+            ]
+            draw = self.size - len(self.rulebooks) + r
+            found.append((np.array(rows, dtype=np.int64).reshape(-1, 4), draw))
+        return found
 
 
 class _Model:
@@ -243,7 +244,7 @@ class _Model:
         self.layout = layout
         self.cells = cells
         self.law = law
-        designs = [layout.design(cell) for cell in cells]
+        designs = layout.designs(cells)
         self.designs = designs
         self.rows = np.concatenate([rows for rows, _ in designs])
         self.draw = np.concatenate([np.full(len(rows), draw) for rows, draw in designs])
@@ -361,42 +362,103 @@ class _Model:
 
     def products(self, x: Floats, members: Sequence[int]) -> tuple[Ints, Floats]:
         """Of the cells of one set of rules: the parameters used, and the sum over setups."""
-        used = np.unique(np.concatenate([np.append(*self.designs[m]) for m in members]))
-        parts = [_Scores(x, self.cells[m], *self.designs[m], used, self.law) for m in members]
-        blocks = _union([part.blocks for part in parts])
-        step = max(256, _ONE_THREAD // (len(used) * max(len(used), *(p.width for p in parts))))
+        rows = np.concatenate([self.designs[m][0] for m in members])
+        sizes = [len(self.designs[m][0]) for m in members]
+        draw = np.repeat([self.designs[m][1] for m in members], sizes)
+        used = np.unique(np.concatenate([rows.ravel(), draw]))
+        scorer = _Scorer(
+            slopes=self.law.slopes(_difference(x, rows), x[draw]),
+            columns=np.searchsorted(used, np.column_stack([rows, draw])),
+            width=len(used),
+        )
+        first = np.cumsum([0, *sizes[:-1]]).tolist()
+        cells = [self.cells[m] for m in members]
+        alike: dict[tuple[int, ...], list[tuple[CellCounts, int]]] = {}
+        for cell, at in zip(cells, first, strict=True):
+            alike.setdefault(cell.games.places.shape[1:], []).append((cell, at))
+        blocks = _union([cell.games.block for cell in cells])
         found = np.zeros((len(used), len(used)))
-        for start in range(0, len(blocks), step):
-            some = blocks[start : start + step]
+        at_once = max(256, _HELD // max(len(used), 5 * max(len(cell.made) for cell in cells)))
+        step = max(256, _ONE_THREAD // len(used) ** 2)
+        for start in range(0, len(blocks), at_once):
+            some = blocks[start : start + at_once]
             scores = np.zeros((len(some), len(used)))
-            for part in parts:
-                part.add(some, scores)
-            found += scores.T @ scores
+            for group in alike.values():
+                scorer.add(group, some, scores)
+            for low in range(0, len(some), step):
+                part = scores[low : low + step]
+                found += part.T @ part
         return used, found
 
 
-class _Scores:
-    """The scores (slopes of the likelihood) of a cell's blocks at the estimate."""
+_HELD = 10_000_000
+"""Numbers of a matrix held at once."""
 
-    def __init__(
-        self, x: Floats, cell: CellCounts, rows: Ints, draw: int, used: Ints, law: DrawLaw
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Scorer:
+    """The scores (slopes of the likelihood) of setups at the estimate."""
+
+    slopes: Floats
+    """(3, 2, comparisons) of the law."""
+
+    columns: Ints
+    """(comparisons, 5): where the two engines and seats and the draw parameter stand."""
+
+    width: int
+
+    def add(self, group: Sequence[tuple[CellCounts, int]], blocks: Ints, scores: Floats) -> None:
+        """Add the part of cells of one shape to the (blocks, parameters) scores of some blocks.
+
+        With each cell comes the number of its first comparison. Hundreds of small cells are
+        taken together.
+        """
+        waiting: list[tuple[CellCounts, int, slice]] = []
+        held = 0
+        for cell, first in group:
+            own = cell.games.block
+            low, high = np.searchsorted(own, (blocks[0], blocks[-1] + 1)).tolist()
+            waiting.append((cell, first, slice(low, high)))
+            held += (high - low) * len(cell.made)
+            if 5 * held > _HELD:
+                self._add(waiting, blocks, scores)
+                waiting, held = [], 0
+        if held:
+            self._add(waiting, blocks, scores)
+
+    def _add(
+        self, parts: Sequence[tuple[CellCounts, int, slice]], blocks: Ints, scores: Floats
     ) -> None:
-        self.cell = cell
-        self.blocks = cell.games.block
-        k = len(rows)
-        by_u, by_t = law.slopes(_difference(x, rows), x[np.full(k, draw)]).transpose(1, 0, 2)
-        # A block's score is linear in its counts of wins, draws and losses.
-        self.width = 3 * k
-        to_score = np.zeros((3, k, len(used)))
-        at, every = np.searchsorted(used, rows), np.arange(k)
-        for i, s in enumerate((1.0, 1.0, -1.0, -1.0)):
-            # Each comparison once: no index repeats within one of these sums.
-            to_score[:, every, at[:, i]] += s * by_u
-        to_score[:, :, np.searchsorted(used, draw)] = by_t
-        self.to_score = to_score.reshape(3 * k, len(used))
+        places = np.concatenate([cell.games.places[part] for cell, _, part in parts])
+        sides = np.concatenate([cell.games.sides[part] for cell, _, part in parts])
+        own = np.concatenate([cell.games.block[part] for cell, _, part in parts])
+        made = np.repeat(
+            np.stack([cell.made + first for cell, first, _ in parts]),
+            [part.stop - part.start for _, _, part in parts],
+            axis=0,
+        )
+        compared, order = _compared(places, sides)
+        there = compared.reshape(made.shape)
+        setup = np.broadcast_to(np.searchsorted(blocks, own)[:, None], made.shape)[there]
+        made = made[there]
+        # 0 where the first won, 1 for a draw, 2 where it lost.
+        outcome = (1 - order.reshape(there.shape)[there]).astype(np.int64)
+        by_u, by_t = self.slopes[outcome, :, made].T
+        base = setup * self.width
+        weights = (by_u, by_u, -by_u, -by_u, by_t)
+        for column, weight in zip(self.columns[made].T, weights, strict=True):
+            more = np.bincount(base + column, weight, minlength=scores.size)
+            scores += more.reshape(scores.shape)
 
-    def add(self, blocks: Ints, scores: Floats) -> None:
-        """Add this cell's part to the (blocks, used) scores of some blocks, in order."""
-        low, high = np.searchsorted(self.blocks, (blocks[0], blocks[-1] + 1))
-        counts = np.concatenate(self.cell.by_block(slice(int(low), int(high))), axis=1)
-        scores[np.searchsorted(blocks, self.blocks[low:high])] += counts @ self.to_score
+
+def _compared(
+    places: NDArray[np.int16], sides: NDArray[np.int16]
+) -> tuple[NDArray[np.bool_], NDArray[np.int16]]:
+    """(blocks, permutations, pairs of seats): whether they are compared, and who is ahead.
+
+    1 where the first of two seats is, 0 for a tie. Partners are not compared.
+    """
+    if places.shape[2] == 2:  # the same, in fewer steps
+        return sides[:, :, :1] != sides[:, :, 1:], np.sign(places[:, :, 1:] - places[:, :, :1])
+    a, b = (list(seats) for seats in zip(*combinations(range(places.shape[2]), 2), strict=True))
+    return sides[:, :, a] != sides[:, :, b], np.sign(places[:, :, b] - places[:, :, a])

@@ -278,28 +278,34 @@ class _Met:
 
 def _meetings(counts: Sequence[CellCounts], found: Fit) -> dict[str, dict[str, _Met]]:
     """Every engine's record against every other, and what the fit expects of it."""
-    strength = dict(zip(found.engines, found.strength, strict=True))
+    strength = dict(zip(found.engines, found.strength.tolist(), strict=True))
+    books = {name: r for r, name in enumerate(found.rulebooks)}
     met: dict[str, dict[str, _Met]] = {}
+    compared: list[tuple[CellCounts, int]] = []
+    leads, draws = [], []
     for cell in counts:
-        r = found.rulebooks.index(cell.games.cell.rulebook)
-        seat, t = found.seat[r], found.draw[r]
+        r = books[cell.games.cell.rulebook]
+        seat = found.seat[r]
         for k, ((one, other), (a, b)) in enumerate(zip(cell.engines, cell.pairs, strict=True)):
-            if one == other:
-                continue
-            lead = np.array([strength[one] + seat[a] - strength[other] - seat[b]])
-            win, draw, loss = found.law.chances(lead, np.array([t]))[:, 0].tolist()
-            won, drawn, lost = float(cell.wins[k]), float(cell.draws[k]), float(cell.losses[k])
-            n = round(won + drawn + lost)
-            for me, you, points, chance in (
-                (one, other, won + drawn / 2, win + draw / 2),
-                (other, one, lost + drawn / 2, loss + draw / 2),
-            ):
-                if n:
-                    record = met.setdefault(me, {}).setdefault(you, _Met())
-                    record.games += n
-                    record.points += points
-                    record.draws += drawn
-                    record.expected += n * chance
+            if one != other:
+                compared.append((cell, k))
+                leads.append(strength[one] + seat[a] - strength[other] - seat[b])
+                draws.append(found.draw[r])
+    chances = found.law.chances(np.array(leads), np.array(draws)).T.tolist() if leads else []
+    for (cell, k), (win, draw, loss) in zip(compared, chances, strict=True):
+        one, other = cell.engines[k]
+        won, drawn, lost = float(cell.wins[k]), float(cell.draws[k]), float(cell.losses[k])
+        n = round(won + drawn + lost)
+        for me, you, points, chance in (
+            (one, other, won + drawn / 2, win + draw / 2),
+            (other, one, lost + drawn / 2, loss + draw / 2),
+        ):
+            if n:
+                record = met.setdefault(me, {}).setdefault(you, _Met())
+                record.games += n
+                record.points += points
+                record.draws += drawn
+                record.expected += n * chance
     return met
 
 

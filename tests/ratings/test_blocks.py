@@ -8,6 +8,9 @@ import numpy as np
 import pytest
 
 from arena.ratings.blocks import (
+    NORMALISED as SCALE,
+)
+from arena.ratings.blocks import (
     bounded_interval,
     elo_of,
     normal_cdf,
@@ -58,6 +61,16 @@ def test_normalised_elo(counts: tuple[int, ...], value: float, half: float) -> N
 @pytest.mark.parametrize(("counts", "percent"), SUPERIORITY)
 def test_likelihood_of_superiority(counts: tuple[int, ...], percent: float) -> None:
     assert 100 * pair_stats(counts).superiority == pytest.approx(percent, abs=0.006)
+
+
+def test_the_constants_of_the_documents() -> None:
+    """fastchess prints a share of 0.579; 800 / ln 10 of normalised Elo; 202 points are 76 %."""
+    assert pair_stats((34, 54, 63, 64, 75)).share.value == pytest.approx(0.579, abs=5.1e-4)
+    assert pytest.approx(347.43558552, abs=5.1e-9) == SCALE
+    assert share_of(202) == pytest.approx(0.76, abs=5.1e-3)
+    # Normalised Elo is Elo over the root of what is not drawn, for small leads.
+    drawn = pair_stats((2400, 5000, 2600))
+    assert drawn.normalised.value == pytest.approx(drawn.elo.value / math.sqrt(0.5), rel=1e-3)
 
 
 def test_the_example_of_ordos_manual() -> None:

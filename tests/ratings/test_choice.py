@@ -14,6 +14,7 @@ from arena.ledger import CellRow, GameResult, GameTable
 from arena.ratings import leaderboard
 from arena.ratings.blocks import ELO
 from arena.ratings.choice import Effects, strengths
+from arena.ratings.draw_laws import DrawLaw
 from tests.ledger.samples import cell, result
 from tests.ratings.tables import duel_results, simulated_duel, table_from
 
@@ -56,6 +57,27 @@ def test_choix_by_maximum_likelihood() -> None:
         found = strengths(table_from(cells, results), prior=prior)
         order = [found.players.index(name) for name in names]
         assert found.elo[order] / ELO == pytest.approx(published, abs=apart)
+
+
+def test_choix_by_its_chain() -> None:
+    """choix 0.4.1, `ilsr_pairwise` with alpha = 0.01 on the same six games.
+
+    Its alpha is added to every rate of a Markov chain: where the chain is at rest, the slopes of
+    the likelihood equal a pull of alpha x n x (an item's weight - 1), weights being 1 on average.
+    So they do at the published values, by the slopes that are fitted here.
+    """
+    published = np.array([0.539294, 0.174554, 0.001540, -0.166111, -0.549277])
+    weights = np.exp(published) / np.exp(published).mean()
+    slopes = np.zeros(5)
+    for winner, loser in [(1, 0), (0, 4), (3, 1), (0, 2), (2, 4), (4, 3)]:
+        # No draws: their parameter far down.
+        lead = np.array([published[winner] - published[loser]])
+        by_u = DrawLaw.RAO_KUPPER.slopes(lead, np.array([-50.0]))[0, 0, 0]
+        slopes[winner] += by_u
+        slopes[loser] -= by_u
+    pull = 0.01 * 5 * (weights - 1)
+    assert slopes == pytest.approx(pull, abs=2e-6)
+    assert np.abs(slopes).max() > 0.01
 
 
 def rankings(

@@ -140,3 +140,19 @@ def test_running_elo_follows_the_plan() -> None:
     elo = running_elo(on_a_line(2, 100))
     assert sum(elo.values()) == pytest.approx(0)
     assert max(elo, key=lambda name: elo[name]) == "a@1" and elo["d@1"] < -50
+
+
+def test_running_elo_of_evalica() -> None:
+    """evalica, README: three comparisons of three dishes, from 1000 by steps of 30."""
+    games = [("pizza", "burger", 1.0), ("burger", "sushi", 0.0), ("pizza", "sushi", 0.5)]
+    cells = [cell(i, pair, seatings=[pair], blocks=1) for i, (*pair, _) in enumerate(games)]
+    results = [
+        r
+        for own, (*_, score) in zip(cells, games, strict=True)
+        for r in duel_results(own, [(score,)])
+    ]
+    elo = running_elo(table_from(cells, results), gain=30)
+    found = {name: 1000 + value for name, value in elo.items()}
+    assert found == pytest.approx(
+        {"pizza": 1014.972, "burger": 970.647, "sushi": 1014.381}, abs=5.1e-4
+    )
