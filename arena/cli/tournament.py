@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from arena.cli import event_text as text
 from arena.cli.errors import ExitCode
+from arena.cli.event_text import bracket
 from arena.cli.screen import JsonOption, LangOption, Screen, clean
 from arena.cli.where import default_ledger
+from arena.report import event_text as text
 
 if TYPE_CHECKING:
     from arena.cluster.event import EventRun
@@ -228,7 +229,7 @@ def print_event(screen: Screen, spec: EventSpec, run: EventRun, where: str) -> N
 
 def print_stage(screen: Screen, event: Event, story: StageStory, name: dict[int, str]) -> None:
     """One stage: its bracket if it has one, its rounds, its tables."""
-    drawn = text.bracket(story, name, screen.console().width)
+    drawn = bracket(story, name, screen.console().width)
     for line in drawn:
         screen.line(line)
     for number, matches in enumerate(story.rounds, start=1):
@@ -250,11 +251,10 @@ def print_stage(screen: Screen, event: Event, story: StageStory, name: dict[int,
 
 
 def _match_row(screen: Screen, match: Match, name: dict[int, str]) -> tuple[str, str, str]:
-    from arena.plan.tournament.values import THIRD_PLACE
-
     who = " – ".join(name[number] for number in match.entrants)
-    if match.label == THIRD_PLACE:
-        who += " " + screen.say("(third place)", "（三、四名）")
+    if match.label in text.LABELS:
+        label = screen.name(text.LABELS[match.label])
+        who += screen.say(f" ({label})", f"（{label}）")
     elif match.label:
         who = f"{match.label}: {who}"
     if match.bye:

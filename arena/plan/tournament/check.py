@@ -246,6 +246,8 @@ def _check_stage(
     if stage.advance is None and not last:
         if stage.format is Format.TABLES:
             raise spec.error((*place, "format"), "tables leave one: they must come last")
+        if stage.format is Format.DOUBLE_ELIMINATION:
+            raise spec.error((*place, "format"), "leaves one: it must come last")
         raise spec.error((*place, "advance"), "is missing: how many play the next stage")
     if stage.advance is not None and last:
         raise spec.error((*place, "advance"), "has no effect: no stage follows", stage.advance)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from itertools import combinations
 
 from arena.plan.tournament.check import Cast
+from arena.plan.tournament.double import double_elimination
 from arena.plan.tournament.knockout import paired, seeded, table_sizes
 from arena.plan.tournament.round_robin import berger, gauntlet
 from arena.plan.tournament.series import DEALS, Terms, play_many, play_match, play_table
@@ -95,6 +96,7 @@ class Event:
                 Format.GROUPS: self._groups,
                 Format.SWISS: self._swiss,
                 Format.KNOCKOUT: self._knockout,
+                Format.DOUBLE_ELIMINATION: self._double_elimination,
                 Format.TABLES: self._tables,
             }[stage.format]
             field = yield from course(story)
@@ -267,6 +269,33 @@ class Event:
         onward = [number for number in left if number is not None]
         story.ranking = _places(_with_third(story, [onward, *out[::-1]]))
         return onward
+
+    def _double_elimination(self, story: StageStory) -> Play[list[int]]:
+        story.groups = [story.seeds]
+        order = story.seeds
+        if story.stage.draw is not Draw.SEEDS:
+            order = self.lots.order(f"{story.number}/draw", order)
+        course = double_elimination(seeded(order))
+        meetings = next(course)
+        while True:
+            self._round += 1
+            number = len(story.rounds)
+            matches: list[Match] = []
+            for label, a, b in meetings:
+                matches.append(self._tie(story, len(matches), a, b))
+                matches[-1].label = label
+            story.rounds.append(matches)
+            terms, deals = self._terms(story), self._deals(story, number)
+            yield from together(
+                [play_match(match, terms, deals) for match in matches if not match.bye]
+            )
+            won = [match.winner for match in matches if match.winner is not None]
+            try:
+                meetings = course.send(won)
+            except StopIteration as end:
+                ranked: list[list[int]] = end.value
+                story.ranking = _places(ranked)
+                return ranked[0]
 
     def _tie(self, story: StageStory, table: int, a: int | None, b: int | None) -> Match:
         if a is None or b is None:

@@ -29,6 +29,9 @@ class Format(StrEnum):
     KNOCKOUT = "knockout"
     """Who loses is out."""
 
+    DOUBLE_ELIMINATION = "double_elimination"
+    """Who loses twice is out."""
+
     TABLES = "tables"
     """Tables of up to `size` at one board; the winner of each goes on, until one is left."""
 
@@ -309,7 +312,7 @@ class EventSpec(FileSpec):
         )
 
 
-KNOCKED_OUT = frozenset({Format.KNOCKOUT, Format.TABLES})
+KNOCKED_OUT = frozenset({Format.KNOCKOUT, Format.DOUBLE_ELIMINATION, Format.TABLES})
 """Formats whose matches need a winner."""
 
 _COMMON = frozenset({"format", "advance", "points", "series", "settings"})
@@ -323,6 +326,7 @@ READS: dict[Format, frozenset[str]] = {
     Format.KNOCKOUT: frozenset(
         {"format", "advance", "draw", "third_place", "series", "settings", "boards"}
     ),
+    Format.DOUBLE_ELIMINATION: frozenset({"format", "draw", "series", "settings", "boards"}),
     Format.TABLES: frozenset({"format", "size", "draw", "series", "settings"}),
 }
 """The settings of a stage that its format reads; any other has no effect and is refused."""

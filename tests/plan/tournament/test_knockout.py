@@ -215,3 +215,71 @@ def test_a_knock_out_in_two_stages_is_one(count: int, advance: int, seed: int) -
     assert set(lost.values()) == {1} and len(lost) == count - 1
     assert [place for place, _ in programme.event.ranking].count(1) == 1
     assert [place for place, _ in programme.event.ranking][advance] == advance + 1
+
+
+@given(st.integers(2, 24), st.sampled_from(["lot", "seeds"]), st.integers(0, 99))
+@settings(max_examples=60, deadline=None)
+def test_in_double_elimination_everybody_but_one_loses_twice(
+    count: int, draw: str, seed: int
+) -> None:
+    spec = event({"format": "double_elimination", "draw": draw}, count)
+    programme = play(spec.model_copy(update={"seed": seed}), by_chance(seed))
+    story = programme.event.stages[0]
+    played = [match for match in story.matches if not match.bye]
+    lost = Counter(n for match in played for n in match.entrants if n != match.winner)
+    (best,) = [number for place, number in story.ranking if place == 1]
+    again = any(match.label == "second_final" for match in played)
+    assert lost.pop(best, 0) == again
+    assert set(lost.values()) == {2} and len(lost) == count - 1
+    assert sorted(number for _, number in story.ranking) == list(range(1, count + 1))
+    # Who has lost plays on below, and nobody who has lost twice plays at all.
+    losses: Counter[int] = Counter()
+    for wave in story.rounds:
+        at = Counter(losses)
+        for match in wave:
+            below = {"upper": 0, "lower": 1}.get(match.label)
+            for number in match.entrants:
+                assert below is None or at[number] == below
+                losses[number] += number != match.winner
+    # Who is placed better stayed in for at least as many rounds.
+    last = {n: r for r, wave in enumerate(story.rounds) for m in wave for n in m.entrants}
+    stayed = [last[number] for _, number in story.ranking]
+    assert stayed == sorted(stayed, reverse=True)
+
+
+def test_double_elimination_of_eight_by_hand() -> None:
+    """The stronger wins, but for one upset: 2 loses to 7 at once and comes back to the final."""
+
+    def decide(fixture: Fixture, _: int, __: tuple[int, ...]) -> Sequence[float]:
+        best = min(fixture.lineup)
+        if set(fixture.lineup) == {"b", "g"}:
+            best = "g" if fixture.id.startswith("1/1/") else "b"
+        owner = fixture.owners[fixture.lineup.index(best)]
+        return [float(at == owner) for at in range(fixture.width)]
+
+    programme = play(event({"format": "double_elimination", "draw": "seeds"}, 8), decide)
+    story = programme.event.stages[0]
+    name = names(programme)
+    shown = [
+        {"".join(sorted(name[n] for n in m.entrants)) + m.label[0] for m in wave}
+        for wave in story.rounds
+    ]
+    assert shown == [
+        {"ahu", "deu", "bgu", "cfu"},
+        {"adu", "cgu", "ehl", "bfl"},
+        {"egl", "bdl"},
+        {"acu", "bel"},
+        {"bcl"},
+        {"abg"},
+    ]
+    assert [place for place, _ in ranking(programme)] == [1, 2, 3, 4, 5, 5, 7, 7]
+    assert [who for _, who in ranking(programme)[:4]] == ["a", "b", "c", "e"]
+
+
+def test_double_elimination_comes_last() -> None:
+    from arena.plan.errors import SweepError
+    from arena.plan.tournament.check import check_event
+
+    spec = event([{"format": "double_elimination"}, {"format": "round_robin"}], 6)
+    with pytest.raises(SweepError, match="leaves one: it must come last"):
+        check_event(spec)
