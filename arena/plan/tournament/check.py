@@ -13,6 +13,7 @@ from arena.plan.spec import Setting
 from arena.plan.tournament.series import chair_orders
 from arena.plan.tournament.spec import (
     READS,
+    Change,
     Decision,
     Draw,
     EventSpec,
@@ -223,6 +224,8 @@ def _check_series(
                 raise spec.error(
                     (*place, name), "has no effect: decided = fixed plays games and no more"
                 )
+    if series.change is Change.LOSER_BEGINS and series.games == 1 and not series.stops:
+        raise spec.error((*place, "change"), "has no effect: a match is one game", series.change)
     for at, phase in enumerate(series.phases[:-1]):
         if phase.games is None:
             raise spec.error(
@@ -321,6 +324,8 @@ def _check_many(
         raise spec.error((*place, "score"), f"must be games with {width} at a table")
     if series.stops:
         raise spec.error(("series", "decided"), f"must be fixed with {width} at a table")
+    if series.change is not Change.EACH_GAME:
+        raise spec.error(("series", "change"), f"must be each_game with {width} at a table")
     orders = len(chair_orders(width))
     if series.games % orders:
         raise spec.error(

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import permutations
 
-from arena.plan.tournament.spec import Boards, Decision, ExtraFirst, Final, First, Series
+from arena.plan.tournament.spec import Boards, Change, Decision, ExtraFirst, Final, First, Series
 from arena.plan.tournament.values import (
     By,
     Entrant,
@@ -147,18 +147,23 @@ class _Board:
         return self._result(self.numbers.index(winner), By.LOTS)
 
     def _stretch(self, count: int) -> Play[frozenset[int]]:
-        """Play the next games, first seats alternating; who was not there, if anybody."""
-        fixtures = list(self._fixtures(count))
-        results = yield fixtures
-        for fixture in fixtures:
-            result = results[fixture.id]
-            if result.missing:
-                return result.missing
-            self.games += result.games
+        """Play the next games; who was not there, if anybody."""
+        one_by_one = self.terms.series.change is Change.LOSER_BEGINS
+        for _ in range(count if one_by_one else 1):
+            fixtures = list(self._fixtures(1 if one_by_one else count))
+            results = yield fixtures
+            for fixture in fixtures:
+                result = results[fixture.id]
+                if result.missing:
+                    return result.missing
+                self.games += result.games
+            a, b = self.games[-1].scores[:2]
+            if one_by_one and a != b:
+                self.next_first = int(b < a)
         return frozenset()
 
     def _fixtures(self, count: int) -> Sequence[Fixture]:
-        """Two games with the seats changed over share a deal; an odd one stands alone."""
+        """First seats alternate. Two games of one deal belong together; an odd one stands alone."""
         made = []
         number = len(self.games)
         end = number + count

@@ -106,6 +106,16 @@ class ExtraFirst(StrEnum):
     LOT = "lot"
 
 
+class Change(StrEnum):
+    """Who has the first seat in the next game of a match."""
+
+    EACH_GAME = "each_game"
+    """The other one than in the last game."""
+
+    LOSER_BEGINS = "loser_begins"
+    """Who lost the last game; after a draw the other one than in it."""
+
+
 class Final(StrEnum):
     """What decides a match that is level after `most` games and needs a winner."""
 
@@ -237,6 +247,7 @@ class Series(Table):
     """Games after which `final` decides."""
 
     first: First = First.PAIRING
+    change: Change = Change.EACH_GAME
     extra_first: ExtraFirst = ExtraFirst.ALTERNATE
     final: Final = Final.LOTS
     phases: tuple[Phase, ...] = ()

@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.match.clock import Byoyomi
+from arena.plan.errors import SweepError
 from arena.plan.tournament import EventSpec, Programme
 from arena.plan.tournament.values import By, Fixture
 from tests.plan.tournament.kit import Decide, event, matches, play, result, spec_of
@@ -141,6 +142,35 @@ def test_first_to_stops_as_soon_as_it_is_decided() -> None:
     # Both at the target at once: the next game that is not drawn decides.
     (match,) = matches(play(spec, scripted("10====1")))
     assert sorted(match.scores) == [3.0, 4.0]
+
+
+@pytest.mark.parametrize(
+    ("games", "began"),
+    [("1=0", [0, 1, 0]), ("0=1", [0, 0, 1]), ("==1", [0, 1, 0]), ("111", [0, 1, 1])],
+)
+@pytest.mark.parametrize("decided", ["fixed", "first_to"])
+def test_the_loser_begins(decided: str, games: str, began: list[int]) -> None:
+    """By entrant, 0 being who began the first game; a draw changes seats over."""
+    series: dict[str, Any] = {"change": "loser_begins", "games": 3}
+    if decided == "first_to":
+        series = {"change": "loser_begins", "decided": "first_to", "target": 3, "most": 3}
+    left, firsts = iter(games), []
+
+    def decide(_: Fixture, __: int, owner: tuple[int, ...]) -> Sequence[float]:
+        firsts.append(owner[0])
+        mine = SCORES[next(left)]
+        return [mine, 1.0 - mine] if firsts[0] == 0 else [1.0 - mine, mine]
+
+    play(event({"format": "knockout"}, 2, series=series), decide)
+    assert [first ^ firsts[0] for first in firsts] == began
+
+
+def test_the_loser_begins_where_more_than_one_game_is_played() -> None:
+    with pytest.raises(SweepError, match="a match is one game"):
+        Programme(event({"format": "knockout"}, 2, series={"change": "loser_begins"}))
+    two = event({"format": "round_robin"}, 2, series={"change": "loser_begins", "games": 2})
+    (fixture,) = Programme(two).due
+    assert fixture.games == 1, "the second waits for the first"
 
 
 def test_sudden_death_gives_the_draw_to_the_second_seat() -> None:
