@@ -61,7 +61,8 @@ Threats threats(const Position& position, const Roll& roll, Side side, bool any_
     const Kind kind = kind_of(attacker);
     if (!chaseable(victim, step.to)) continue;
     if (kind == Kind::general || kind == Kind::soldier) continue;
-    if (!any_capture && (!attack.leaves_safe(step) || pinned(attack, step.from))) continue;
+    // The general is not attacked here, so only a man that is pinned would bare it.
+    if (!any_capture && pinned(attack, step.from)) continue;
     const Step back{step.to, step.from};
     if (kind == kind_of(victim) && defence.legal(back)) continue;
     bool wins = stronger(kind_of(victim), kind);

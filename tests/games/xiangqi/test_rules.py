@@ -22,6 +22,17 @@ def test_mate_and_stalemate_lose() -> None:
     assert (outcome.termination.name, winner(stuck)) == ("no_move", "red")
 
 
+def test_mated_where_the_only_escape_faces_the_other_general() -> None:
+    """被将军，无法避免地同对方将(帅)直接对面: the chariots leave d10, which Red's general looks at."""
+    fen = "4k4/9/9/9/9/9/9/5R3/4R4/3K5 b"
+    state = game("xiangqi/doc000").new_state(setup=fen)
+    outcome = state.outcome()
+    assert outcome is not None
+    assert (outcome.termination.name, winner(state)) == ("checkmate", "red")
+    free = game("xiangqi/doc000", flying_general=False).new_state(setup=fen)
+    assert [str(move) for move in free.moves(1)] == ["e10d10"]
+
+
 @pytest.mark.parametrize(("stalemate", "expected"), [("loss", "red"), ("draw", "draw")])
 def test_stalemate_is_a_setting(stalemate: str, expected: str) -> None:
     made = game("xiangqi/axf", stalemate=stalemate)
@@ -120,6 +131,58 @@ def test_checks_beyond_the_cap_do_not_count() -> None:
         assert f'"quiet":{quiet},"checks":[{checks + 1},0]' in state.observe(0)
 
 
+@pytest.mark.parametrize(("cap", "quiet"), [(None, 51), (0, 50), (10, 50), (11, 51)])
+def test_the_cap_on_counted_checks_is_a_setting(cap: int | None, quiet: int) -> None:
+    fen = "3k5/9/9/9/9/9/9/9/8R/4K4 w - - 50 40 checks=10,0"
+    state = game("xiangqi/axf", check_cap=cap).new_state(setup=fen)
+    state.apply(0, "i2d2")
+    assert f'"quiet":{quiet},' in state.observe(0)
+
+
+def test_each_side_has_its_own_cap() -> None:
+    fen = "3k5/9/9/9/9/9/9/9/8R/4K4 w - - 50 40 checks=0,10"
+    state = game("xiangqi/axf").new_state(setup=fen)
+    state.apply(0, "i2d2")
+    assert '"quiet":51,"checks":[1,10]' in state.observe(0)
+
+
+def test_a_capture_begins_the_count_and_the_checks_anew() -> None:
+    state = game("xiangqi/axf").new_state(setup=f"{START} w - - 100 60 checks=3,4")
+    state.apply(0, "h3h10")
+    assert '"quiet":0,"checks":[0,0]' in state.observe(0)
+    state.apply(1, "i10h10")
+    assert '"quiet":0,' in state.observe(0)
+
+
+def test_without_a_limit_quiet_moves_go_on() -> None:
+    made = game("xiangqi/axf", natural_limit_rounds=None)
+    state = made.new_state(setup=f"{START} w - - 119 80")
+    state.apply(0, "h3e3")
+    assert state.outcome() is None
+    limit = game("xiangqi/axf", natural_limit_rounds=5).new_state(setup=f"{START} w - - 9 80")
+    limit.apply(0, "h3e3")
+    assert limit.outcome() is not None
+
+
+def test_games_are_cut_where_the_rules_say_so() -> None:
+    state = game("xiangqi/openspiel").new_state(setup=f"{START} w - - 0 250")
+    state.apply(0, "h3e3")
+    assert state.outcome() is None
+    state.apply(1, "h10g8")
+    outcome = state.outcome()
+    assert outcome is not None
+    assert (outcome.termination.name, winner(state)) == ("move_limit", "draw")
+
+
+def test_stalemate_comes_before_the_limit() -> None:
+    fen = "3k5/9/9/9/2N6/9/9/9/9/4K4 w - - 119 90"
+    state = game("xiangqi/axf").new_state(setup=fen)
+    state.apply(0, "c6b8")
+    outcome = state.outcome()
+    assert outcome is not None
+    assert outcome.termination.name == "no_move"
+
+
 def test_mate_on_the_last_ply_of_the_limit_wins() -> None:
     state = game("xiangqi/axf").new_state(setup="3k5/8R/9/9/9/9/9/9/7R1/4K4 w - - 119 90")
     state.apply(0, "h2h10")
@@ -153,6 +216,64 @@ def test_three_false_claims_lose() -> None:
     outcome = state.outcome()
     assert outcome is not None
     assert (outcome.termination.name, winner(state)) == ("technical_fouls", "black")
+
+
+def test_false_claims_cost_nothing_where_no_number_is_set() -> None:
+    made = game("xiangqi/doc000", technical_foul_limit=None)
+    state = made.new_state(setup=f"{START} w - - 5 3")
+    for _ in range(5):
+        state.apply(0, "claim")
+    assert state.outcome() is None
+    assert state.seats_to_act() == {0}
+
+
+def test_each_sides_false_claims_are_its_own() -> None:
+    state = game("xiangqi/doc000").new_state(setup=f"{START} w - - 5 3 fouls=2,2")
+    state.apply(0, "h3e3")
+    state.apply(1, "claim")
+    assert winner(state) == "red"
+
+
+def test_there_is_nothing_to_claim_after_a_capture() -> None:
+    state = game("xiangqi/doc000").new_state(setup=f"{START} w - - 110 70")
+    state.apply(0, "h3h10")
+    refusal = state.check(1, "claim")
+    assert refusal is not None
+    assert refusal.reason == IllegalReason.nothing_to_claim
+
+
+RULEBOOKS: list[tuple[str, dict[str, object]]] = [
+    ("doc000", {"repetition_code": "axf", "natural_limit_mode": "claim", "check_cap": 10}),
+    ("doc000", {"repetition_count": 3, "technical_foul_limit": 3, "natural_limit_rounds": 60}),
+    ("doc001", {"repetition_code": "ban_third_move", "same_move": "position"}),
+    ("doc001", {"repetition_count": 3, "technical_foul_limit": None}),
+    ("doc001_literal", {"repetition_code": "ban_third_move", "same_move": "literal"}),
+    ("axf", {"repetition_code": "axf", "natural_limit_rounds": 60, "check_cap": 10}),
+    ("cxa", {"repetition_code": "cxa", "natural_limit_rounds": 60, "check_cap": 10}),
+    ("ucci_league", {"repetition_code": "ucci_league", "repetition_count": 4}),
+    ("ucci_league", {"natural_limit_rounds": 50, "check_cap": None}),
+    ("pikafish", {"repetition_code": "axf", "repetition_count": 3, "natural_limit_rounds": 60}),
+    ("fsf", {"repetition_code": "axf", "natural_limit_rounds": 50, "check_cap": None}),
+    ("perpetual_check", {"repetition_code": "perpetual_check_only", "repetition_count": 3}),
+    ("openspiel", {"repetition_count": None, "natural_limit_rounds": None, "max_plies": 500}),
+    ("openspiel", {"insufficient_material": "off", "stalemate": "loss"}),
+]
+
+
+@pytest.mark.parametrize(("book", "settings"), RULEBOOKS)
+def test_what_the_rulebooks_say(book: str, settings: dict[str, object]) -> None:
+    said = game(f"xiangqi/{book}").rules.settings()
+    assert {name: said[name] for name in settings} == settings
+
+
+def test_document_003_is_document_001() -> None:
+    assert game("xiangqi/doc003").rules == game("xiangqi/doc001").rules
+
+
+def test_without_material_to_win_games_may_go_on() -> None:
+    fen = "4k4/9/4b4/9/9/9/9/4B4/9/4K4 w"
+    assert game("xiangqi/axf", insufficient_material="off").new_state(setup=fen).outcome() is None
+    assert game("xiangqi/axf").new_state(setup=fen).outcome() is not None
 
 
 @pytest.mark.parametrize(
