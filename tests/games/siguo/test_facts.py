@@ -215,6 +215,37 @@ def test_fights(fact: dict[str, Any]) -> None:
     assert fight.flag == fact.get("out", False)
 
 
+def left_of(attacker: str, defender: str, mine: str, bomb: str) -> str:
+    """The table of docs/games/siguo.md: the first line that fits decides."""
+    if "B" in (attacker, defender):
+        return "defender" if defender == "F" and bomb == "bomb_lost" else "both_lost"
+    if defender == "F" or (defender == "M" and attacker == "1"):
+        return "attacker"
+    if defender == "M":
+        return "both_lost" if mine == "both_die" else "defender"
+    if attacker == defender:
+        return "both_lost"
+    return "attacker" if attacker > defender else "defender"
+
+
+@pytest.mark.parametrize("bomb", ["both_and_out", "bomb_lost"])
+@pytest.mark.parametrize("mine", ["mine_survives", "both_die"])
+def test_every_rank_against_every_rank(mine: str, bomb: str) -> None:
+    for attacker in "123456789B":
+        for defender in "123456789BMF":
+            state = board(
+                "doc001",
+                S=f"{attacker}-@W61,3-@S51",
+                E="3-@E51",
+                W=f"{defender}-@W62,3-@W51",
+                mine_vs_piece=mine,
+                bomb_vs_flag=bomb,
+            )
+            state.apply(0, "W61-W62")
+            (fight,) = seen(state).fights
+            assert fight.result == left_of(attacker, defender, mine, bomb), (attacker, defender)
+
+
 @pytest.mark.parametrize("fact", GAMES["layout"], ids=lambda fact: fact["id"])
 def test_line_ups(fact: dict[str, Any]) -> None:
     refusal = arena.game("siguo/doc001").new_state(1).check(0, f"layout {fact['text']}")
