@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -79,6 +80,9 @@ def check(
         typer.Option("--check", metavar="NAME", help="Only this check; repeatable."),
     ] = None,
     move_ms: Annotated[int, typer.Option(min=20, help="Time for a move, in milliseconds.")] = 1_000,
+    sandbox: Annotated[
+        bool, typer.Option("--sandbox", help="Start the program in a box: no network, no files.")
+    ] = False,
     junit: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write the findings as JUnit XML, too.")
     ] = None,
@@ -91,6 +95,8 @@ def check(
     from arena.conformance.checks import NAMES
     from arena.conformance.kit import POLICY
     from arena.games import no_rulebook, rulebooks
+    from arena.players.sandbox import Sandbox
+    from arena.players.spec import EngineKind
 
     screen = Screen(lang, as_json)
     names: list[str] = []
@@ -103,7 +109,12 @@ def check(
         if name not in NAMES:
             raise CommandError(f"no check '{name}'; there are {', '.join(NAMES)}")
     policy = POLICY.model_copy(update={"move_ms": move_ms})
-    kit = Kit(reached(bot), names, policy, only or ())
+    spec = reached(bot)
+    if sandbox:
+        if spec.kind is not EngineKind.COMMAND:
+            raise CommandError(f"--sandbox: {bot} is not started here; only a command is")
+        spec = replace(spec, sandbox=Sandbox())
+    kit = Kit(spec, names, policy, only or ())
     findings = asyncio.run(_run(screen, kit))
     passed = all(finding.outcome is not Outcome.FAILED for finding in findings)
     if junit is not None:

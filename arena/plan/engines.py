@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import shlex
+from dataclasses import replace
 from fnmatch import fnmatchcase
 
 import arena
 from arena.games import Game, family
 from arena.games.suggest import nearest
 from arena.plan.spec import EngineEntry, FileSpec, Pairing, SweepSpec
+from arena.players.sandbox import Sandbox
 from arena.players.spec import EngineKind, EngineSpec, EngineSpecError
 
 
@@ -85,9 +87,11 @@ def engine_of(spec: FileSpec, name: str, entry: EngineEntry) -> EngineSpec:
         raise spec.error(
             (*place, "version"), "is missing: results of different versions must never mix"
         )
-    for setting in ("cpus", "gpus"):
+    for setting in ("cpus", "gpus", "sandbox"):
         if setting in entry.model_fields_set and engine.kind is not EngineKind.COMMAND:
             raise spec.error((*place, setting), "has no effect: only a command is started here")
+    if entry.sandbox is not None:
+        return replace(engine, sandbox=Sandbox(**entry.sandbox.model_dump()))
     return engine
 
 

@@ -10,6 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field, PrivateAttr
 from arena.match.policy import MatchPolicy
 from arena.plan.errors import SweepError
 from arena.plan.toml_lines import TomlLines
+from arena.players.sandbox import Sandbox
 
 Setting = bool | int | str
 """A rule setting's value in TOML; the word "null" stands for nothing."""
@@ -129,6 +130,25 @@ class GamesEntry(Table):
     """Leave out combinations that the rules refuse (the plan lists them)."""
 
 
+class SandboxEntry(Table):
+    """``[engines.NAME.sandbox]``: what a started program may use; see `Sandbox`."""
+
+    memory_mib: int = Field(default=Sandbox().memory_mib, ge=16, le=2**30)
+    """Memory that each of its processes may fill."""
+
+    processes: int = Field(default=Sandbox().processes, ge=1, le=2**20)
+    """Its processes and threads together; the kernel does not hold root to it."""
+
+    files: int = Field(default=Sandbox().files, ge=16, le=2**20)
+    """Files and connections that each of its processes may have open."""
+
+    disk_mib: int = Field(default=Sandbox().disk_mib, ge=1, le=2**20)
+    """What it may write to /tmp, which is empty at first and gone with it."""
+
+    see: tuple[str, ...] = ()
+    """What it may read beside the system's programs and the folder the sweep runs in."""
+
+
 class EngineEntry(Table):
     """One ``[engines.NAME]`` table: how the engine is reached, and its version."""
 
@@ -149,6 +169,9 @@ class EngineEntry(Table):
 
     gpus: float = Field(default=0, ge=0)
     """The same of GPUs; a share, such as 0.5, where copies share one."""
+
+    sandbox: SandboxEntry | None = None
+    """A box for a `command`: no network, no environment, nothing to see but what it needs."""
 
 
 class FileSpec(Table):

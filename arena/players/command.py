@@ -17,6 +17,7 @@ import subprocess
 import sys
 import threading
 import time
+from pathlib import Path
 from typing import IO
 
 import grpc
@@ -24,6 +25,7 @@ import grpc
 from arena.players.base import Limits
 from arena.players.fault import EngineUnavailable, Fault, FaultKind, Unavailable
 from arena.players.grpc_client import GrpcPlayer
+from arena.players.sandbox import Box, SandboxError
 from arena.players.spec import EngineSpec
 
 # The word for the interpreter that runs the arena, whatever it is called on this machine.
@@ -107,6 +109,7 @@ class CommandPlayer(GrpcPlayer):
         """`spec.target` is the command line."""
         super().__init__(spec, limits)
         self._process: subprocess.Popen[bytes] | None = None
+        self._box: Box | None = None
         self._out: Tail | None = None
         self._err: Tail | None = None
 
@@ -127,20 +130,29 @@ class CommandPlayer(GrpcPlayer):
                 + (f"; exit code {code}" if code is not None else f", but '{port}'")
                 + self.last_words(2_000)
             )
-        return f"127.0.0.1:{port}"
+        return f"127.0.0.1:{port}" if self._box is None else self._box.address
 
     def _spawn(self) -> None:
+        words = [_PYTHON.get(word, word) for word in shlex.split(self.spec.target)]
         try:
+            if self.spec.sandbox is not None:
+                self._box = Box.build(self.spec.sandbox, words, Path.cwd())
+                words = self._box.words
             process = subprocess.Popen(
-                _leashed([_PYTHON.get(word, word) for word in shlex.split(self.spec.target)]),
-                stdin=subprocess.DEVNULL,
+                _leashed(words),
+                # The end of its input tells the warden of a box to stop; a program has none.
+                stdin=subprocess.DEVNULL if self._box is None else subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
                 bufsize=0,
                 env={**os.environ, "ARENA_BOT_PORT": "0"},
                 start_new_session=True,
             )
+        except SandboxError as error:
+            message = f"{self.spec.target}: {error}"
+            raise EngineUnavailable(self.spec.id, Unavailable.UNFIT, message) from None
         except OSError as error:
+            self._unbox()
             message = f"{self.spec.target}: {error.strerror}"
             raise EngineUnavailable(self.spec.id, Unavailable.UNREACHABLE, message) from None
         assert process.stdout is not None and process.stderr is not None
@@ -203,13 +215,22 @@ class CommandPlayer(GrpcPlayer):
         if process is None:
             return
         deadline = time.monotonic() + _STOP_S
-        _signal_group(process.pid, signal.SIGTERM)
+        if process.stdin is not None:
+            process.stdin.close()
+        else:
+            _signal_group(process.pid, signal.SIGTERM)
         while process.poll() is None and time.monotonic() < deadline:
             await asyncio.sleep(0.01)
         # The group outlives its leader where a child stays behind: all of it goes.
         _signal_group(process.pid, signal.SIGKILL)
         await asyncio.to_thread(process.wait)
         self._process = None
+        self._unbox()
+
+    def _unbox(self) -> None:
+        if self._box is not None:
+            self._box.remove()
+            self._box = None
 
 
 def _signal_group(group: int, number: signal.Signals) -> None:

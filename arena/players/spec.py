@@ -7,6 +7,8 @@ import shlex
 from dataclasses import dataclass
 from enum import StrEnum
 
+from arena.players.sandbox import Sandbox
+
 
 class EngineKind(StrEnum):
     """How an engine is reached."""
@@ -46,6 +48,9 @@ class EngineSpec:
     kind: EngineKind
     target: str
     """Built-in spec, "module:Class", "host:port", or the command line, by kind."""
+
+    sandbox: Sandbox | None = None
+    """What a started program is kept in; None: nothing."""
 
     @property
     def id(self) -> str:

@@ -1,6 +1,7 @@
 #!/bin/sh
 # Writes down the help texts anew, after a change that is meant.
-cd "$(dirname "$0")/../.." || exit 1
+set -e
+cd "$(dirname "$0")/../.."
 export COLUMNS=100 NO_COLOR=1 LANG=C.UTF-8
 unset LC_ALL LC_MESSAGES
 python=${PYTHON:-python3}

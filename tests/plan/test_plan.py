@@ -222,6 +222,18 @@ def test_rungs_and_engines_of_some_games(tmp_path: Path) -> None:
             "has no effect",
         ),
         (
+            HEAD + TWO + '[engines.a]\nuse = "random"\nsandbox = {}\n',
+            7,
+            "engines.a.sandbox",
+            "has no effect",
+        ),
+        (
+            HEAD + TWO + "[engines.a]\ncommand = ['b']\nversion = '1'\nsandbox = {memory = 9}\n",
+            8,
+            "engines.a.sandbox.memory",
+            "did you mean 'memory_mib'?",
+        ),
+        (
             HEAD + TWO + '[engines.a]\nuse = "random"\ngames = ["gomoku/*"]\n',
             7,
             "engines.a.games",
