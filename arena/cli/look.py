@@ -28,6 +28,13 @@ def report(
     replays: Annotated[
         int, typer.Option(min=0, help="Replay pages at most, spread over the cells.")
     ] = 60,
+    drift: Annotated[
+        float,
+        typer.Option(
+            help="How many Elo one version of an engine is from the next, beforehand.",
+            metavar="ELO",
+        ),
+    ] = 30.0,
     as_json: JsonOption = False,
     lang: LangOption = None,
 ) -> None:
@@ -35,10 +42,16 @@ def report(
     from arena.report import build_report
 
     screen = Screen(lang, as_json)
+    if not 0 < drift < float("inf"):
+        raise CommandError(f"drift {drift:g}: Elo from one version to the next, over 0")
     with open_ledger(ledger) as opened:
         wanted = pick_sweep(opened, sweep)
         made = build_report(
-            opened, out, sweep_id=wanted.sweep_id if wanted else None, replays=replays
+            opened,
+            out,
+            sweep_id=wanted.sweep_id if wanted else None,
+            replays=replays,
+            drift=drift,
         )
     if screen.as_json:
         screen.document(made)

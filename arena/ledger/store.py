@@ -103,8 +103,10 @@ class Ledger:
                 cells = sorted(cells, key=lambda cell: cell.index)[len(there) :]
                 if cells:
                     same = schema.sweeps.c.sweep_id == sweep.sweep_id
+                    # The file too: who is absent may have been added since.
                     connection.execute(
-                        schema.sweeps.update().where(same), {"plan_digest": sweep.plan_digest}
+                        schema.sweeps.update().where(same),
+                        {"plan_digest": sweep.plan_digest, "spec": sweep.spec},
                     )
             else:
                 row = {field.name: getattr(sweep, field.name) for field in fields(SweepRow)}

@@ -12,13 +12,18 @@ from typing import TYPE_CHECKING
 
 from arena import _core
 from arena.balance import CellBalance, MeasureBalance, balance
+from arena.balance.control import Controlled, controlled
+from arena.balance.deals import FEATURES
+from arena.balance.trend import Trend, trends
 from arena.games import Names, family
 from arena.games.contract import RulesError
 from arena.plan.tournament import stopping_warning
 from arena.ratings import Interval, Leaderboard, leaderboard
+from arena.ratings.history import steps
 from arena.report.charts import Interval as ChartInterval
 from arena.report.charts import intervals
 from arena.report.collect import Collected, collect
+from arena.report.events import WORDS, event_pages
 from arena.report.names import page_name
 from arena.report.replay import Replay, replay_of
 from arena.report.site import Site
@@ -43,6 +48,9 @@ REPLAYS = 60
 
 REPLAY_MOVES = 6_000
 """Moves of all replays together: each is a picture that takes a millisecond or two to draw."""
+
+DRIFT = 30.0
+"""Elo from one version of an engine to the next, beforehand, unless told otherwise."""
 
 CROSS_TABLE = 24
 """Engines of the largest cross table; beyond it each engine's own page has the numbers."""
@@ -74,6 +82,13 @@ class FamilyPages:
     selfplay: frozenset[str]
     """Ids of the cells in which one engine has all seats."""
 
+    trends: tuple[Trend, ...]
+    deals: tuple[Controlled, ...]
+    history: Leaderboard | None
+    """Versions of engines rated by their whole history; None where none has two."""
+
+    drift: float
+
     def short(self, rulebook: str) -> str:
         """A rulebook's label without the game, which the page's heading names."""
         return rulebook.removeprefix(f"{self.id}/")
@@ -99,12 +114,17 @@ class ReplayPage:
 
 
 def build_report(
-    ledger: Ledger, folder: str | Path, *, sweep_id: str | None = None, replays: int = REPLAYS
+    ledger: Ledger,
+    folder: str | Path,
+    *,
+    sweep_id: str | None = None,
+    replays: int = REPLAYS,
+    drift: float = DRIFT,
 ) -> ReportSummary:
     """Write the report of one sweep, or of all sweeps of a ledger, as a folder of pages.
 
     `replays` is the largest number of replay pages; which games they show follows from
-    their identity. An earlier report in the folder is replaced as a whole once the new one
+    their identity. `drift` is how far, in Elo, one version of an engine is from the next beforehand. An earlier report in the folder is replaced as a whole once the new one
     is complete. Raises ReportError where the folder holds something else or cannot be written.
     """
     folder = Path(folder)
@@ -113,7 +133,7 @@ def build_report(
     partial = place.with_name(place.name + ".partial")
     shutil.rmtree(partial, ignore_errors=True)
     try:
-        summary = _Builder(ledger, partial, sweep_id).build(replays)
+        summary = _Builder(ledger, partial, sweep_id, drift).build(replays)
     except BaseException as error:
         shutil.rmtree(partial, ignore_errors=True)
         if isinstance(error, OSError):
@@ -141,7 +161,7 @@ def _is_report(folder: Path) -> bool:
 
 
 class _Builder:
-    def __init__(self, ledger: Ledger, folder: Path, sweep_id: str | None) -> None:
+    def __init__(self, ledger: Ledger, folder: Path, sweep_id: str | None, drift: float) -> None:
         self.ledger = ledger
         self.counted = collect(ledger, sweep_id)
         self.engine_pages = {
@@ -154,17 +174,11 @@ class _Builder:
             for count in sweep.cells
             if len(set(count.cell.lineup)) == 1
         )
-        self.families = tuple(
-            FamilyPages(
-                id=each,
-                names=_family_names(each),
-                board=leaderboard(self.counted.tables[each], each),
-                cells=tuple(balance(self.counted.tables[each])),
-                selfplay=selfplay,
-            )
-            for each in self.counted.families
-        )
+        self.families = tuple(self._family(each, selfplay, drift) for each in self.counted.families)
+        self.events = event_pages(ledger, self.counted)
         links = [{"href": "index.html", "en": "Overview", "zh": "概览"}]
+        for event in self.events:
+            links.append({"href": event.page, "en": event.name, "zh": event.name})
         for each in self.families:
             en, zh = each.names.en, each.names.zh
             links.append({"href": each.board_page, "en": f"{en}: ratings", "zh": f"{zh}：排名"})
@@ -172,6 +186,27 @@ class _Builder:
         links.append({"href": "replays.html", "en": "Replays", "zh": "棋谱"})
         warning = stopping_warning(count.sweep.spec for count in self.counted.sweeps)
         self.site = Site(folder, links, warning)
+
+    def _family(self, each: str, selfplay: frozenset[str], drift: float) -> FamilyPages:
+        table = self.counted.tables[each]
+        board = leaderboard(table, each)
+        deals: list[Controlled] = []
+        if each in FEATURES:
+            for count in self.counted.sweeps:
+                own = self.ledger.table(count.sweep.sweep_id, family=each)
+                deals += controlled(own, count.sweep)
+        versions = steps(entry.engine for entry in board.entries)
+        return FamilyPages(
+            id=each,
+            names=_family_names(each),
+            board=board,
+            cells=tuple(balance(table)),
+            selfplay=selfplay,
+            trends=tuple(trends(table)),
+            deals=tuple(deals),
+            history=leaderboard(table, each, drift=drift) if versions else None,
+            drift=drift,
+        )
 
     def build(self, replays: int) -> ReportSummary:
         site, counted = self.site, self.counted
@@ -186,6 +221,16 @@ class _Builder:
             engine_pages=self.engine_pages,
             replays=len(shown),
         )
+        for event in self.events:
+            site.page(
+                event.page,
+                "event.html.j2",
+                event.name,
+                shown=event,
+                engine_pages=self.engine_pages,
+                replays={game.result.game_id: game.page for game in shown},
+                **WORDS,
+            )
         for each in self.families:
             self._board(each)
             self._balance(each)

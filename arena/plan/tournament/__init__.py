@@ -5,7 +5,7 @@ came of it. docs/tournaments.md describes file and formats.
 """
 
 from arena.plan.tournament.event import Event, StageStory
-from arena.plan.tournament.load import BIASED, is_event, load_event, stopping_warning
+from arena.plan.tournament.load import BIASED, event_of, is_event, load_event, stopping_warning
 from arena.plan.tournament.plan import EventPlan, Programme
 from arena.plan.tournament.spec import EventSpec
 
@@ -16,6 +16,7 @@ __all__ = [
     "EventSpec",
     "Programme",
     "StageStory",
+    "event_of",
     "is_event",
     "load_event",
     "stopping_warning",

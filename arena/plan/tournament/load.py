@@ -46,11 +46,34 @@ def load_event(path: str | Path) -> EventSpec:
 
 def is_event(text: str) -> bool:
     """Whether a file, or what a ledger keeps of it, is an event and no sweep."""
-    try:
-        data = tomllib.loads(text)
-    except tomllib.TOMLDecodeError:
-        return False
+    data = _tables(text)
     return "stages" in data or "preset" in data
+
+
+def _tables(text: str) -> dict[str, Any]:
+    """A file, or the settings as JSON, as tables; none where it is neither."""
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError:
+        pass
+    try:
+        data = json.loads(text)
+    except ValueError:
+        return {}
+    return data if isinstance(data, dict) else {}
+
+
+def event_of(text: str) -> EventSpec | None:
+    """The event whose file, or settings, a ledger keeps; None for a sweep.
+
+    Raises SweepError for an event that this version cannot play.
+    """
+    if not is_event(text):
+        return None
+    try:
+        return EventSpec.model_validate_json(json.dumps(spelled_out(_tables(text)), default=str))
+    except ValidationError as error:
+        raise SweepError(f"is of another version: {error.errors()[0]['msg']}") from None
 
 
 def stopping_warning(texts: Iterable[str]) -> Names | None:
@@ -61,10 +84,10 @@ def stopping_warning(texts: Iterable[str]) -> Names | None:
 
 def _stops(text: str) -> bool:
     try:
-        data = json.dumps(spelled_out(tomllib.loads(text)), default=str)
-        return EventSpec.model_validate_json(data).stops
-    except (ValidationError, SweepError):  # of another version
+        found = event_of(text)
+    except SweepError:  # of another version
         return True
+    return found is not None and found.stops
 
 
 def spelled_out(data: dict[str, Any]) -> dict[str, Any]:
