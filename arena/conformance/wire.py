@@ -15,6 +15,7 @@ from google.protobuf.message import Message
 
 from arena.players.base import Limits
 from arena.players.command import CommandPlayer
+from arena.players.dial_in import DialInPlayer, Line
 from arena.players.fault import Fault
 from arena.players.grpc_client import GrpcPlayer
 from arena.players.spec import EngineKind, EngineSpec
@@ -22,7 +23,6 @@ from arena.protocol.v1 import bot_pb2
 
 if TYPE_CHECKING:
     from arena.players.grpc_client import Call
-    from arena.protocol.v1.bot_pb2_grpc import BotServiceAsyncStub
 
 # Messages kept of one check, and messages shown of a failed one: the last of each.
 _KEPT = 400
@@ -209,9 +209,9 @@ class WatchedPlayer(GrpcPlayer):
         super().__init__(spec, limits)
         self.wire = Wire()
 
-    def stream(self, stub: BotServiceAsyncStub) -> Call:
+    def stream(self) -> Call:
         """The stream of all games, listened to."""
-        self.wire.call = Overheard(super().stream(stub), self.wire)
+        self.wire.call = Overheard(super().stream(), self.wire)
         self.wire.note(False, self.description)
         return cast("Call", self.wire.call)
 
@@ -235,6 +235,15 @@ class WatchedCommand(WatchedPlayer, CommandPlayer):
         process = self._process
         await super().close()
         self.exit_code = None if process is None else process.returncode
+
+
+class WatchedDialIn(WatchedPlayer, DialInPlayer):
+    """The same for a bot that dials in."""
+
+    def __init__(self, spec: EngineSpec, limits: Limits, line: Line) -> None:
+        """See `DialInPlayer`."""
+        DialInPlayer.__init__(self, spec, limits, line)
+        self.wire = Wire()
 
 
 def watched(spec: EngineSpec, limits: Limits) -> WatchedPlayer:

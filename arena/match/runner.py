@@ -11,7 +11,8 @@ from typing import Self
 from arena._core import PlayedGame, PlayTask
 from arena.games import Game
 from arena.ledger.result import GameResult
-from arena.match.hall import Hall, Played
+from arena.match.floor import Played
+from arena.match.hall import Hall
 from arena.match.policy import MatchPolicy
 from arena.match.request import GameRequest, NotPlayed
 from arena.players.fault import Unavailable

@@ -25,3 +25,5 @@ def player_for(spec: EngineSpec, limits: Limits) -> Player:
             from arena.players.command import CommandPlayer
 
             return CommandPlayer(spec, limits)
+        case EngineKind.DIAL_IN:
+            raise ValueError(f"engine {spec.id} dials in: only the arena service can play it")

@@ -72,6 +72,7 @@ class GrpcPlayer(Player):
         self._session = uuid.uuid4().hex
         self._epoch = 0
         self._channel: grpc.aio.Channel | None = None
+        self._stub: BotServiceAsyncStub | None = None
         self._call: Call | None = None
         self._end = StreamEnd()
         self._up = False
@@ -112,9 +113,27 @@ class GrpcPlayer(Player):
         """The address to dial; subclasses start a program first. Raises EngineUnavailable."""
         return self.spec.target
 
-    def stream(self, stub: BotServiceAsyncStub) -> Call:
-        """Opens the stream of all games; subclasses listen in on it."""
-        call = stub.Play()
+    async def dial(self) -> bot_pb2.DescribeResponse:
+        """Finds the bot, and what it says of itself. Subclasses may be found by it instead."""
+        address = await self.reach()
+        self._channel = grpc.aio.insecure_channel(
+            address,
+            options=[
+                ("grpc.max_receive_message_length", self._limits.max_message_bytes),
+                ("grpc.max_send_message_length", -1),
+                ("grpc.use_local_subchannel_pool", 1),
+                ("grpc.enable_http_proxy", 0),
+            ],
+        )
+        self._stub = BotServiceStub(self._channel)
+        return await self._stub.Describe(
+            bot_pb2.DescribeRequest(arena=_ARENA, protocols=[PROTOCOL]), wait_for_ready=True
+        )
+
+    def stream(self) -> Call:
+        """Opens the stream of all games with who was dialled; subclasses listen in on it."""
+        assert self._stub is not None
+        call = self._stub.Play()
         self._end = StreamEnd(call)
         return call
 
@@ -141,24 +160,10 @@ class GrpcPlayer(Player):
         limits = self._limits
         try:
             async with asyncio.timeout(limits.connect_ms / 1000):
-                address = await self.reach()
-                self._channel = grpc.aio.insecure_channel(
-                    address,
-                    options=[
-                        ("grpc.max_receive_message_length", limits.max_message_bytes),
-                        ("grpc.max_send_message_length", -1),
-                        ("grpc.use_local_subchannel_pool", 1),
-                        ("grpc.enable_http_proxy", 0),
-                    ],
-                )
-                stub = BotServiceStub(self._channel)
-                self.description = await stub.Describe(
-                    bot_pb2.DescribeRequest(arena=_ARENA, protocols=[PROTOCOL]),
-                    wait_for_ready=True,
-                )
+                self.description = await self.dial()
             self._accept(self.description)
             self._epoch += 1
-            self._call = self.stream(stub)
+            self._call = self.stream()
             async with asyncio.timeout(limits.ready_cap_ms / 1000):
                 await self._until_ready(self._call)
         except TimeoutError:

@@ -25,6 +25,9 @@ class EngineKind(StrEnum):
     COMMAND = "command"
     """A program that the worker starts beside itself and then talks gRPC to."""
 
+    DIAL_IN = "dial_in"
+    """A bot that has opened a stream to the arena service. Only there, and never from a text."""
+
 
 class EngineSpecError(ValueError):
     """A text that names no engine; the message shows it and what would be right."""

@@ -1,4 +1,4 @@
-"""What a bot author imports: write a `Bot`, then `serve` it.
+"""What a bot author imports: write a `Bot`, then `serve` it, or `connect` it to an arena.
 
 >>> from arena.sdk import Bot, serve
 >>> class FirstMove(Bot):
@@ -8,21 +8,33 @@
 ...         return turn.legal[0]
 """
 
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from arena.sdk.bot import Bot, Choice, Decision
 from arena.sdk.turn import Turn
 
 if TYPE_CHECKING:
+    from arena.sdk.dial import ConnectError, Connection, connect
     from arena.sdk.server import BotServer, serve
 
-__all__ = ["Bot", "BotServer", "Choice", "Decision", "Turn", "serve"]
+__all__ = [
+    "Bot",
+    "BotServer",
+    "Choice",
+    "ConnectError",
+    "Connection",
+    "Decision",
+    "Turn",
+    "connect",
+    "serve",
+]
 
 
 def __getattr__(name: str) -> Any:
     # gRPC is loaded by those who serve, not by classes that are played in process.
     if name in ("BotServer", "serve"):
-        from arena.sdk import server
-
-        return getattr(server, name)
+        return getattr(import_module("arena.sdk.server"), name)
+    if name in ("ConnectError", "Connection", "connect"):
+        return getattr(import_module("arena.sdk.dial"), name)
     raise AttributeError(f"module 'arena.sdk' has no attribute '{name}'")

@@ -7,6 +7,7 @@ from typing import Annotated, Any, Self
 
 from pydantic import Field, model_validator
 
+from arena.match.policy import MatchPolicy
 from arena.plan.load import load_model
 from arena.plan.spec import Table
 from arena.server.targets import DialList
@@ -73,6 +74,13 @@ class Dial(Table):
         return self
 
 
+class Play(Table):
+    """``[play]``: games that the service plays by itself."""
+
+    parallel_games: Count = 64
+    """Going on at once."""
+
+
 class ServiceConfig(Table):
     """A whole file."""
 
@@ -86,6 +94,9 @@ class ServiceConfig(Table):
     limits: Caps = Caps()
     quotas: Quotas = Quotas()
     dial: Dial = Dial()
+    play: Play = Play()
+    match: MatchPolicy = MatchPolicy()
+    """As in a sweep file: clock, limits, grace, what an illegal move costs."""
 
 
 def load_config(path: str | Path) -> ServiceConfig:

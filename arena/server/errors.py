@@ -11,9 +11,9 @@ from google.protobuf.duration_pb2 import Duration
 from google.protobuf.message import Message
 from google.rpc import error_details_pb2, status_pb2
 
+from arena.protocol.status import DETAILS_KEY
+
 DOMAIN = "arena.v1"
-DETAILS_KEY = "grpc-status-details-bin"
-"""Trailing metadata that holds the whole status, by gRPC's own convention."""
 
 
 class Reason(StrEnum):
@@ -53,6 +53,9 @@ class Reason(StrEnum):
     DEADLINE = "DEADLINE"
     FENCED = "FENCED"
     """A newer stream of the same engine has taken over."""
+
+    HUNG_UP = "HUNG_UP"
+    """The arena has ended a stream that it could not go on with; the bot may come again."""
 
     SHUTTING_DOWN = "SHUTTING_DOWN"
     INTERNAL = "INTERNAL"
@@ -131,23 +134,3 @@ def rate_limited(seconds: float) -> ServiceError:
 def denied(reason: Reason, message: str) -> ServiceError:
     """A caller who is known, but may not."""
     return ServiceError(grpc.StatusCode.PERMISSION_DENIED, reason, message)
-
-
-def status_of(error: grpc.RpcError) -> status_pb2.Status | None:
-    """The details of a failed call as a client sees them, or None where there are none."""
-    trailing = getattr(error, "trailing_metadata", lambda: None)()
-    for key, value in trailing or ():
-        if key == DETAILS_KEY and isinstance(value, bytes):
-            return status_pb2.Status.FromString(value)
-    return None
-
-
-def reason_of(error: grpc.RpcError) -> str:
-    """`ErrorInfo.reason` of a failed call; empty where it has none."""
-    status = status_of(error)
-    info = error_details_pb2.ErrorInfo()
-    if status is not None:
-        for detail in status.details:
-            if detail.Unpack(info):
-                return str(info.reason)
-    return ""

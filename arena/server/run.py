@@ -14,11 +14,14 @@ from grpc_health.v1 import health, health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection
 
 from arena.games import family_ids
+from arena.ledger.rows import LedgerError
 from arena.protocol.v1 import arena_pb2, arena_pb2_grpc
 from arena.server.config import ServiceConfig, Tls
 from arena.server.database import Database
 from arena.server.engines import EngineBook
 from arena.server.gate import Gate
+from arena.server.league import League
+from arena.server.lines import Switchboard
 from arena.server.service import ArenaService, Desk
 from arena.server.targets import DialList
 from arena.server.tokens import TokenBook
@@ -26,6 +29,8 @@ from engines.reference import ladder
 
 _SERVICE = arena_pb2.DESCRIPTOR.services_by_name["ArenaService"].full_name
 _STOP_S = 2.0
+TOKENS_S = 5.0
+"""How often the tokens of open streams are looked at again."""
 _MAX_MESSAGE = 4 * 1024 * 1024
 _log = logging.getLogger("arena.server")
 
@@ -43,6 +48,9 @@ class Server:
         self.address = ""
         self._database: Database | None = None
         self._desk: Desk | None = None
+        self._switchboard: Switchboard | None = None
+        self._league: League | None = None
+        self._watching: asyncio.Task[None] | None = None
         self._server: grpc.aio.Server | None = None
         self._health: health.aio.HealthServicer | None = None  # pyright: ignore
 
@@ -75,8 +83,11 @@ class Server:
                 ("grpc.http2.min_ping_interval_without_data_ms", 5_000),
             ],
         )
+        targets, switchboard = DialList(config.dial.allow), Switchboard()
+        league = League(config.match, config.play.parallel_games, switchboard, targets)
+        self._switchboard, self._league = switchboard, league
         arena_pb2_grpc.add_ArenaServiceServicer_to_server(
-            ArenaService(desk, DialList(config.dial.allow)), server
+            ArenaService(desk, targets, switchboard, league), server
         )
         # `aio` is set when the module runs, where a type checker does not see it.
         servicer = health.aio.HealthServicer()  # pyright: ignore[reportAttributeAccessIssue]
@@ -93,12 +104,28 @@ class Server:
         except RuntimeError as error:
             raise OSError(f"cannot serve on {config.listen}: {error}") from None
         await server.start()
+        league.open()
+        self._watching = asyncio.ensure_future(self._watch_tokens())
         for name in ("", _SERVICE):
             await servicer.set(name, health_pb2.HealthCheckResponse.SERVING)
         self._server, self._health = server, servicer
         self.address = f"{host}:{bound}"
         _log.info("serving on %s", self.address)
         return self.address
+
+    async def _watch_tokens(self) -> None:
+        """Ends the streams of tokens that have been revoked, or have expired."""
+        assert self._desk is not None and self._switchboard is not None
+        while True:
+            await asyncio.sleep(TOKENS_S)
+            held = self._switchboard.tokens()
+            if held:
+                try:
+                    good = await self._desk.ask(self._desk.tokens.good, held)
+                except LedgerError as error:
+                    _log.warning("tokens: %s", error)
+                    continue
+                self._switchboard.revoked(held - good)
 
     async def wait(self) -> None:
         """Until it has stopped."""
@@ -109,6 +136,12 @@ class Server:
         """Lets calls end, for two seconds, and closes everything."""
         if self._health is not None:
             await self._health.enter_graceful_shutdown()
+        if self._watching is not None:
+            self._watching.cancel()
+        if self._league is not None:
+            await self._league.close()
+        if self._switchboard is not None:
+            self._switchboard.close()
         if self._server is not None:
             await self._server.stop(_STOP_S)
         if self._desk is not None:

@@ -9,12 +9,15 @@ from typing import Any, ParamSpec, TypeVar
 
 import grpc
 
+from arena.players.dial_in import BotStream
 from arena.players.fitness import misdescribed
 from arena.protocol.convert import PROTOCOL
 from arena.protocol.v1 import arena_pb2, arena_pb2_grpc, bot_pb2
-from arena.server.engines import EngineBook, EngineState
+from arena.server.engines import EngineBook, EngineRow, EngineState
 from arena.server.errors import Reason, ServiceError, denied, invalid
 from arena.server.gate import caller, require
+from arena.server.league import League
+from arena.server.lines import Requests, Switchboard, first_of, require_itself
 from arena.server.names import engine_name, version_name
 from arena.server.targets import DialList, TargetError
 from arena.server.tokens import Scope, Token, TokenBook
@@ -57,10 +60,17 @@ class Desk:
 class ArenaService(arena_pb2_grpc.ArenaServiceServicer):
     """Every method runs behind a `Gate`, which knows the caller."""
 
-    def __init__(self, desk: Desk, targets: DialList) -> None:
-        """`targets` may be dialled."""
+    def __init__(
+        self, desk: Desk, targets: DialList, switchboard: Switchboard, league: League
+    ) -> None:
+        """`targets` may be dialled; who dials in comes to the `switchboard`."""
         self._desk = desk
         self._targets = targets
+        self._switchboard = switchboard
+        self._league = league
+
+    def _shown(self, row: EngineRow, viewer: Token) -> arena_pb2.Engine:
+        return engine_message(row, viewer, online=self._switchboard.live(row.engine_id))
 
     async def SubmitEngine(
         self, request: arena_pb2.SubmitEngineRequest, context: _Context
@@ -73,7 +83,7 @@ class ArenaService(arena_pb2_grpc.ArenaServiceServicer):
         row = await self._desk.ask(
             book.submit, description, access, token.actor, unlimited=token.may()
         )
-        return arena_pb2.SubmitEngineResponse(engine=engine_message(row, token, online=False))
+        return arena_pb2.SubmitEngineResponse(engine=self._shown(row, token))
 
     def _access(self, access: arena_pb2.Access, token: Token) -> arena_pb2.Access:
         """How an engine is reached, if its submitter may say so. Raises ServiceError."""
@@ -109,7 +119,22 @@ class ArenaService(arena_pb2_grpc.ArenaServiceServicer):
             token.actor,
             operator=token.may(),
         )
-        return arena_pb2.WithdrawEngineResponse(engine=engine_message(row, token, online=False))
+        self._switchboard.hang_up(row.engine_id, f"{row.id} was withdrawn")
+        return arena_pb2.WithdrawEngineResponse(engine=self._shown(row, token))
+
+    async def Connect(  # type: ignore[override]  # grpc.aio also takes a coroutine that writes
+        self, request_iterator: Requests, context: _Context
+    ) -> None:
+        """Has a bot dial in, and plays it until the stream ends."""
+        token = require(Scope.AUTHOR)
+        first = await first_of(request_iterator)
+        said = first.describe
+        row = await self._desk.ask(self._desk.engines.named, said.name, said.version)
+        require_itself(row, first, token)
+        await context.write(arena_pb2.ConnectResponse(engine=self._shown(row, token)))
+        stream = BotStream(said)
+        self._league.arrived(row)
+        await self._switchboard.carry(stream, row, token, request_iterator, context)
 
     async def GetEngine(
         self, request: arena_pb2.GetEngineRequest, context: _Context
@@ -123,7 +148,7 @@ class ArenaService(arena_pb2_grpc.ArenaServiceServicer):
                 row = await self._desk.ask(book.named, request.engine.name, request.engine.version)
             case None:
                 raise invalid("which", "is empty: an id, or name and version")
-        return arena_pb2.GetEngineResponse(engine=engine_message(row, caller(), online=False))
+        return arena_pb2.GetEngineResponse(engine=self._shown(row, caller()))
 
     async def ListEngines(
         self, request: arena_pb2.ListEnginesRequest, context: _Context
@@ -143,7 +168,7 @@ class ArenaService(arena_pb2_grpc.ArenaServiceServicer):
         )
         viewer = caller()
         return arena_pb2.ListEnginesResponse(
-            engines=[engine_message(row, viewer, online=False) for row in rows],
+            engines=[self._shown(row, viewer) for row in rows],
             next_page_token=following,
         )
 

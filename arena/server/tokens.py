@@ -136,6 +136,14 @@ class TokenBook:
             found = connection.execute(select(schema.tokens).where(c.token_id == token_id)).one()
             return _token(found)
 
+    def good(self, token_ids: Collection[str]) -> set[str]:
+        """Those of these tokens that are good now."""
+        at = now()
+        chosen = schema.tokens.c.token_id.in_(sorted(token_ids))
+        with self._database.reading() as connection:
+            found = [_token(row) for row in connection.execute(select(schema.tokens).where(chosen))]
+        return {token.token_id for token in found if token.problem(at) is None}
+
     def find(self, text: str) -> Token | None:
         """The token of a text, good or not any more; None for one that never was."""
         match = _TOKEN.fullmatch(text)

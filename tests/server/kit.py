@@ -10,10 +10,10 @@ from typing import Any
 
 import grpc
 
+from arena.protocol.status import reason_of
 from arena.protocol.v1 import arena_pb2, arena_pb2_grpc, bot_pb2
 from arena.server.config import ServiceConfig
 from arena.server.database import Actor, Database
-from arena.server.errors import reason_of
 from arena.server.run import Server
 from arena.server.tokens import Scope, TokenBook
 
@@ -29,6 +29,7 @@ class House:
     path: Path
     tokens: dict[str, str] = field(default_factory=dict)
     stub: Any = None
+    keep: Any = None
 
     def token(self, account: str, *scopes: Scope, days: float | None = None) -> str:
         """A new token of an account."""

@@ -14,6 +14,7 @@ import pytest
 
 from arena.cli import main
 from arena.protocol.v1 import arena_pb2, arena_pb2_grpc
+from arena.server.config import load_config
 from tests.server.kit import bearer
 
 
@@ -89,3 +90,10 @@ def test_what_is_wrong_is_said_in_one_line(
     assert main(words) == 1
     error = capsys.readouterr().err
     assert told in error and error.count("\n") == 1
+
+
+def test_the_file_in_the_documents_is_one(tmp_path: Path) -> None:
+    page = (Path(__file__).parents[2] / "docs" / "arena-service.md").read_text("utf-8")
+    block = page.split("```toml\n")[1].split("```")[0]
+    (tmp_path / "service.toml").write_text(block)
+    assert load_config(tmp_path / "service.toml").match.clock.kind == "per_move"

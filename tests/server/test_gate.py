@@ -15,11 +15,11 @@ import pytest
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection_pb2, reflection_pb2_grpc
 
+from arena.protocol.status import status_of
 from arena.protocol.v1 import arena_pb2, arena_pb2_grpc
 from arena.server.config import ServiceConfig, Tls
 from arena.server.database import Actor, Database
 from arena.server.engines import EngineBook
-from arena.server.errors import status_of
 from arena.server.rates import Rates, host_of
 from arena.server.run import ConfigError, Server
 from arena.server.tokens import Scope, TokenBook

@@ -94,7 +94,7 @@ def test_a_wrong_field_is_named(
     async def run(at: House) -> None:
         from google.rpc import error_details_pb2
 
-        from arena.server.errors import status_of
+        from arena.protocol.status import status_of
 
         with pytest.raises(grpc.aio.AioRpcError) as caught:
             await at.submit("ann", name, version=version, games=games)

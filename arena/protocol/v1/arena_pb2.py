@@ -26,15 +26,15 @@ from arena.protocol.v1 import bot_pb2 as arena_dot_v1_dot_bot__pb2
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x14\x61rena/v1/arena.proto\x12\x08\x61rena.v1\x1a\x12\x61rena/v1/bot.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"m\n\x06\x41\x63\x63\x65ss\x12\x11\n\x07\x61\x64\x64ress\x18\x01 \x01(\tH\x00\x12#\n\x07\x64ial_in\x18\x02 \x01(\x0b\x32\x10.arena.v1.DialInH\x00\x12$\n\x07\x63ommand\x18\x03 \x01(\x0b\x32\x11.arena.v1.CommandH\x00\x42\x05\n\x03way\"\x08\n\x06\x44ialIn\"\x18\n\x07\x43ommand\x12\r\n\x05words\x18\x01 \x03(\t\"\x8c\x02\n\x06\x45ngine\x12\n\n\x02id\x18\x01 \x01(\t\x12\x0c\n\x04name\x18\x02 \x01(\t\x12\x0f\n\x07version\x18\x03 \x01(\t\x12\x0f\n\x07\x61\x63\x63ount\x18\x04 \x01(\t\x12/\n\x0b\x64\x65scription\x18\x05 \x01(\x0b\x32\x1a.arena.v1.DescribeResponse\x12 \n\x06\x61\x63\x63\x65ss\x18\x06 \x01(\x0b\x32\x10.arena.v1.Access\x12$\n\x05state\x18\x07 \x01(\x0e\x32\x15.arena.v1.EngineState\x12\x0e\n\x06reason\x18\x08 \x01(\t\x12-\n\tsubmitted\x18\t \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x0e\n\x06online\x18\n \x01(\x08\"h\n\x13SubmitEngineRequest\x12/\n\x0b\x64\x65scription\x18\x01 \x01(\x0b\x32\x1a.arena.v1.DescribeResponse\x12 \n\x06\x61\x63\x63\x65ss\x18\x02 \x01(\x0b\x32\x10.arena.v1.Access\"8\n\x14SubmitEngineResponse\x12 \n\x06\x65ngine\x18\x01 \x01(\x0b\x32\x10.arena.v1.Engine\":\n\x15WithdrawEngineRequest\x12\x11\n\tengine_id\x18\x01 \x01(\t\x12\x0e\n\x06reason\x18\x02 \x01(\t\":\n\x16WithdrawEngineResponse\x12 \n\x06\x65ngine\x18\x01 \x01(\x0b\x32\x10.arena.v1.Engine\"\\\n\x10GetEngineRequest\x12\x13\n\tengine_id\x18\x01 \x01(\tH\x00\x12*\n\x06\x65ngine\x18\x02 \x01(\x0b\x32\x18.arena.v1.NameAndVersionH\x00\x42\x07\n\x05which\"/\n\x0eNameAndVersion\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0f\n\x07version\x18\x02 \x01(\t\"5\n\x11GetEngineResponse\x12 \n\x06\x65ngine\x18\x01 \x01(\x0b\x32\x10.arena.v1.Engine\"s\n\x12ListEnginesRequest\x12\x0f\n\x07\x61\x63\x63ount\x18\x01 \x01(\t\x12%\n\x06states\x18\x02 \x03(\x0e\x32\x15.arena.v1.EngineState\x12\x11\n\tpage_size\x18\x03 \x01(\r\x12\x12\n\npage_token\x18\x04 \x01(\t\"Q\n\x13ListEnginesResponse\x12!\n\x07\x65ngines\x18\x01 \x03(\x0b\x32\x10.arena.v1.Engine\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t*\xb6\x01\n\x0b\x45ngineState\x12\x1c\n\x18\x45NGINE_STATE_UNSPECIFIED\x10\x00\x12\x1a\n\x16\x45NGINE_STATE_SUBMITTED\x10\x01\x12\x19\n\x15\x45NGINE_STATE_REJECTED\x10\x02\x12\x18\n\x14\x45NGINE_STATE_PLAYING\x10\x03\x12\x1c\n\x18\x45NGINE_STATE_QUARANTINED\x10\x04\x12\x1a\n\x16\x45NGINE_STATE_WITHDRAWN\x10\x05\x32\xc4\x02\n\x0c\x41renaService\x12M\n\x0cSubmitEngine\x12\x1d.arena.v1.SubmitEngineRequest\x1a\x1e.arena.v1.SubmitEngineResponse\x12S\n\x0eWithdrawEngine\x12\x1f.arena.v1.WithdrawEngineRequest\x1a .arena.v1.WithdrawEngineResponse\x12\x44\n\tGetEngine\x12\x1a.arena.v1.GetEngineRequest\x1a\x1b.arena.v1.GetEngineResponse\x12J\n\x0bListEngines\x12\x1c.arena.v1.ListEnginesRequest\x1a\x1d.arena.v1.ListEnginesResponseb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x14\x61rena/v1/arena.proto\x12\x08\x61rena.v1\x1a\x12\x61rena/v1/bot.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"m\n\x06\x41\x63\x63\x65ss\x12\x11\n\x07\x61\x64\x64ress\x18\x01 \x01(\tH\x00\x12#\n\x07\x64ial_in\x18\x02 \x01(\x0b\x32\x10.arena.v1.DialInH\x00\x12$\n\x07\x63ommand\x18\x03 \x01(\x0b\x32\x11.arena.v1.CommandH\x00\x42\x05\n\x03way\"\x08\n\x06\x44ialIn\"\x18\n\x07\x43ommand\x12\r\n\x05words\x18\x01 \x03(\t\"\x8c\x02\n\x06\x45ngine\x12\n\n\x02id\x18\x01 \x01(\t\x12\x0c\n\x04name\x18\x02 \x01(\t\x12\x0f\n\x07version\x18\x03 \x01(\t\x12\x0f\n\x07\x61\x63\x63ount\x18\x04 \x01(\t\x12/\n\x0b\x64\x65scription\x18\x05 \x01(\x0b\x32\x1a.arena.v1.DescribeResponse\x12 \n\x06\x61\x63\x63\x65ss\x18\x06 \x01(\x0b\x32\x10.arena.v1.Access\x12$\n\x05state\x18\x07 \x01(\x0e\x32\x15.arena.v1.EngineState\x12\x0e\n\x06reason\x18\x08 \x01(\t\x12-\n\tsubmitted\x18\t \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x0e\n\x06online\x18\n \x01(\x08\"h\n\x13SubmitEngineRequest\x12/\n\x0b\x64\x65scription\x18\x01 \x01(\x0b\x32\x1a.arena.v1.DescribeResponse\x12 \n\x06\x61\x63\x63\x65ss\x18\x02 \x01(\x0b\x32\x10.arena.v1.Access\"8\n\x14SubmitEngineResponse\x12 \n\x06\x65ngine\x18\x01 \x01(\x0b\x32\x10.arena.v1.Engine\":\n\x15WithdrawEngineRequest\x12\x11\n\tengine_id\x18\x01 \x01(\t\x12\x0e\n\x06reason\x18\x02 \x01(\t\":\n\x16WithdrawEngineResponse\x12 \n\x06\x65ngine\x18\x01 \x01(\x0b\x32\x10.arena.v1.Engine\"s\n\x0e\x43onnectRequest\x12.\n\x08\x64\x65scribe\x18\x01 \x01(\x0b\x32\x1a.arena.v1.DescribeResponseH\x00\x12&\n\x04play\x18\x02 \x01(\x0b\x32\x16.arena.v1.PlayResponseH\x00\x42\t\n\x07\x63ontent\"g\n\x0f\x43onnectResponse\x12\"\n\x06\x65ngine\x18\x01 \x01(\x0b\x32\x10.arena.v1.EngineH\x00\x12%\n\x04play\x18\x02 \x01(\x0b\x32\x15.arena.v1.PlayRequestH\x00\x42\t\n\x07\x63ontent\"\\\n\x10GetEngineRequest\x12\x13\n\tengine_id\x18\x01 \x01(\tH\x00\x12*\n\x06\x65ngine\x18\x02 \x01(\x0b\x32\x18.arena.v1.NameAndVersionH\x00\x42\x07\n\x05which\"/\n\x0eNameAndVersion\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0f\n\x07version\x18\x02 \x01(\t\"5\n\x11GetEngineResponse\x12 \n\x06\x65ngine\x18\x01 \x01(\x0b\x32\x10.arena.v1.Engine\"s\n\x12ListEnginesRequest\x12\x0f\n\x07\x61\x63\x63ount\x18\x01 \x01(\t\x12%\n\x06states\x18\x02 \x03(\x0e\x32\x15.arena.v1.EngineState\x12\x11\n\tpage_size\x18\x03 \x01(\r\x12\x12\n\npage_token\x18\x04 \x01(\t\"Q\n\x13ListEnginesResponse\x12!\n\x07\x65ngines\x18\x01 \x03(\x0b\x32\x10.arena.v1.Engine\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t*\xb6\x01\n\x0b\x45ngineState\x12\x1c\n\x18\x45NGINE_STATE_UNSPECIFIED\x10\x00\x12\x1a\n\x16\x45NGINE_STATE_SUBMITTED\x10\x01\x12\x19\n\x15\x45NGINE_STATE_REJECTED\x10\x02\x12\x18\n\x14\x45NGINE_STATE_PLAYING\x10\x03\x12\x1c\n\x18\x45NGINE_STATE_QUARANTINED\x10\x04\x12\x1a\n\x16\x45NGINE_STATE_WITHDRAWN\x10\x05\x32\x88\x03\n\x0c\x41renaService\x12M\n\x0cSubmitEngine\x12\x1d.arena.v1.SubmitEngineRequest\x1a\x1e.arena.v1.SubmitEngineResponse\x12S\n\x0eWithdrawEngine\x12\x1f.arena.v1.WithdrawEngineRequest\x1a .arena.v1.WithdrawEngineResponse\x12\x42\n\x07\x43onnect\x12\x18.arena.v1.ConnectRequest\x1a\x19.arena.v1.ConnectResponse(\x01\x30\x01\x12\x44\n\tGetEngine\x12\x1a.arena.v1.GetEngineRequest\x1a\x1b.arena.v1.GetEngineResponse\x12J\n\x0bListEngines\x12\x1c.arena.v1.ListEnginesRequest\x1a\x1d.arena.v1.ListEnginesResponseb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'arena.protocol.v1.arena_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_ENGINESTATE']._serialized_start=1188
-  _globals['_ENGINESTATE']._serialized_end=1370
+  _globals['_ENGINESTATE']._serialized_start=1410
+  _globals['_ENGINESTATE']._serialized_end=1592
   _globals['_ACCESS']._serialized_start=87
   _globals['_ACCESS']._serialized_end=196
   _globals['_DIALIN']._serialized_start=198
@@ -51,16 +51,20 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_WITHDRAWENGINEREQUEST']._serialized_end=727
   _globals['_WITHDRAWENGINERESPONSE']._serialized_start=729
   _globals['_WITHDRAWENGINERESPONSE']._serialized_end=787
-  _globals['_GETENGINEREQUEST']._serialized_start=789
-  _globals['_GETENGINEREQUEST']._serialized_end=881
-  _globals['_NAMEANDVERSION']._serialized_start=883
-  _globals['_NAMEANDVERSION']._serialized_end=930
-  _globals['_GETENGINERESPONSE']._serialized_start=932
-  _globals['_GETENGINERESPONSE']._serialized_end=985
-  _globals['_LISTENGINESREQUEST']._serialized_start=987
-  _globals['_LISTENGINESREQUEST']._serialized_end=1102
-  _globals['_LISTENGINESRESPONSE']._serialized_start=1104
-  _globals['_LISTENGINESRESPONSE']._serialized_end=1185
-  _globals['_ARENASERVICE']._serialized_start=1373
-  _globals['_ARENASERVICE']._serialized_end=1697
+  _globals['_CONNECTREQUEST']._serialized_start=789
+  _globals['_CONNECTREQUEST']._serialized_end=904
+  _globals['_CONNECTRESPONSE']._serialized_start=906
+  _globals['_CONNECTRESPONSE']._serialized_end=1009
+  _globals['_GETENGINEREQUEST']._serialized_start=1011
+  _globals['_GETENGINEREQUEST']._serialized_end=1103
+  _globals['_NAMEANDVERSION']._serialized_start=1105
+  _globals['_NAMEANDVERSION']._serialized_end=1152
+  _globals['_GETENGINERESPONSE']._serialized_start=1154
+  _globals['_GETENGINERESPONSE']._serialized_end=1207
+  _globals['_LISTENGINESREQUEST']._serialized_start=1209
+  _globals['_LISTENGINESREQUEST']._serialized_end=1324
+  _globals['_LISTENGINESRESPONSE']._serialized_start=1326
+  _globals['_LISTENGINESRESPONSE']._serialized_end=1407
+  _globals['_ARENASERVICE']._serialized_start=1595
+  _globals['_ARENASERVICE']._serialized_end=1987
 # @@protoc_insertion_point(module_scope)

@@ -282,6 +282,66 @@ class WithdrawEngineResponse(_message.Message):
 Global___WithdrawEngineResponse: _TypeAlias = WithdrawEngineResponse  # noqa: Y015
 
 @_typing.final
+class ConnectRequest(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    DESCRIBE_FIELD_NUMBER: _builtins.int
+    PLAY_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def describe(self) -> _bot_pb2.DescribeResponse:
+        """First, within ten seconds: what BotService.Describe would answer. Name, version, authors and
+        games are those of a submitted engine.
+        """
+
+    @_builtins.property
+    def play(self) -> _bot_pb2.PlayResponse:
+        """Then, what BotService.Play would answer."""
+
+    def __init__(
+        self,
+        *,
+        describe: _bot_pb2.DescribeResponse | None = ...,
+        play: _bot_pb2.PlayResponse | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["content", b"content", "describe", b"describe", "play", b"play"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["content", b"content", "describe", b"describe", "play", b"play"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType_content: _TypeAlias = _typing.Literal["describe", "play"]  # noqa: Y015
+    _WhichOneofArgType_content: _TypeAlias = _typing.Literal["content", b"content"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType_content) -> _WhichOneofReturnType_content | None: ...
+
+Global___ConnectRequest: _TypeAlias = ConnectRequest  # noqa: Y015
+
+@_typing.final
+class ConnectResponse(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ENGINE_FIELD_NUMBER: _builtins.int
+    PLAY_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def engine(self) -> Global___Engine:
+        """First: which engine this is."""
+
+    @_builtins.property
+    def play(self) -> _bot_pb2.PlayRequest: ...
+    def __init__(
+        self,
+        *,
+        engine: Global___Engine | None = ...,
+        play: _bot_pb2.PlayRequest | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["content", b"content", "engine", b"engine", "play", b"play"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["content", b"content", "engine", b"engine", "play", b"play"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType_content: _TypeAlias = _typing.Literal["engine", "play"]  # noqa: Y015
+    _WhichOneofArgType_content: _TypeAlias = _typing.Literal["content", b"content"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType_content) -> _WhichOneofReturnType_content | None: ...
+
+Global___ConnectResponse: _TypeAlias = ConnectResponse  # noqa: Y015
+
+@_typing.final
 class GetEngineRequest(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 

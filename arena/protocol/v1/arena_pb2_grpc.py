@@ -44,6 +44,11 @@ class ArenaServiceStub:
                 request_serializer=arena_dot_v1_dot_arena__pb2.WithdrawEngineRequest.SerializeToString,
                 response_deserializer=arena_dot_v1_dot_arena__pb2.WithdrawEngineResponse.FromString,
                 _registered_method=True)
+        self.Connect = channel.stream_stream(
+                '/arena.v1.ArenaService/Connect',
+                request_serializer=arena_dot_v1_dot_arena__pb2.ConnectRequest.SerializeToString,
+                response_deserializer=arena_dot_v1_dot_arena__pb2.ConnectResponse.FromString,
+                _registered_method=True)
         self.GetEngine = channel.unary_unary(
                 '/arena.v1.ArenaService/GetEngine',
                 request_serializer=arena_dot_v1_dot_arena__pb2.GetEngineRequest.SerializeToString,
@@ -75,6 +80,16 @@ class ArenaServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def Connect(self, request_iterator, context):
+        """A bot dials in: it opens the stream and is played over it, with the messages of
+        BotService.Play the other way round. One stream lives for each engine: a newer one takes over,
+        and the older one ends as ABORTED with the reason FENCED. A stream that is lost may be opened
+        again within the grace; the games go on. Scope: author, of one's own account's engines.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def GetEngine(self, request, context):
         """One engine, by id or by name and version. Scope: any.
         """
@@ -101,6 +116,11 @@ def add_ArenaServiceServicer_to_server(servicer, server):
                     servicer.WithdrawEngine,
                     request_deserializer=arena_dot_v1_dot_arena__pb2.WithdrawEngineRequest.FromString,
                     response_serializer=arena_dot_v1_dot_arena__pb2.WithdrawEngineResponse.SerializeToString,
+            ),
+            'Connect': grpc.stream_stream_rpc_method_handler(
+                    servicer.Connect,
+                    request_deserializer=arena_dot_v1_dot_arena__pb2.ConnectRequest.FromString,
+                    response_serializer=arena_dot_v1_dot_arena__pb2.ConnectResponse.SerializeToString,
             ),
             'GetEngine': grpc.unary_unary_rpc_method_handler(
                     servicer.GetEngine,
@@ -167,6 +187,33 @@ class ArenaService:
             '/arena.v1.ArenaService/WithdrawEngine',
             arena_dot_v1_dot_arena__pb2.WithdrawEngineRequest.SerializeToString,
             arena_dot_v1_dot_arena__pb2.WithdrawEngineResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def Connect(request_iterator,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.stream_stream(
+            request_iterator,
+            target,
+            '/arena.v1.ArenaService/Connect',
+            arena_dot_v1_dot_arena__pb2.ConnectRequest.SerializeToString,
+            arena_dot_v1_dot_arena__pb2.ConnectResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -45,6 +45,12 @@ class ArenaServiceStub:
     """Takes an engine out of play for good; its results stay. Scope: author, of one's own account's
     engines; operator.
     """
+    Connect: _grpc.StreamStreamMultiCallable[_arena_pb2.ConnectRequest, _arena_pb2.ConnectResponse]
+    """A bot dials in: it opens the stream and is played over it, with the messages of
+    BotService.Play the other way round. One stream lives for each engine: a newer one takes over,
+    and the older one ends as ABORTED with the reason FENCED. A stream that is lost may be opened
+    again within the grace; the games go on. Scope: author, of one's own account's engines.
+    """
     GetEngine: _grpc.UnaryUnaryMultiCallable[_arena_pb2.GetEngineRequest, _arena_pb2.GetEngineResponse]
     """One engine, by id or by name and version. Scope: any."""
     ListEngines: _grpc.UnaryUnaryMultiCallable[_arena_pb2.ListEnginesRequest, _arena_pb2.ListEnginesResponse]
@@ -60,6 +66,12 @@ class ArenaServiceAsyncStub(ArenaServiceStub):
     WithdrawEngine: _aio.UnaryUnaryMultiCallable[_arena_pb2.WithdrawEngineRequest, _arena_pb2.WithdrawEngineResponse]  # type: ignore[assignment]
     """Takes an engine out of play for good; its results stay. Scope: author, of one's own account's
     engines; operator.
+    """
+    Connect: _aio.StreamStreamMultiCallable[_arena_pb2.ConnectRequest, _arena_pb2.ConnectResponse]  # type: ignore[assignment]
+    """A bot dials in: it opens the stream and is played over it, with the messages of
+    BotService.Play the other way round. One stream lives for each engine: a newer one takes over,
+    and the older one ends as ABORTED with the reason FENCED. A stream that is lost may be opened
+    again within the grace; the games go on. Scope: author, of one's own account's engines.
     """
     GetEngine: _aio.UnaryUnaryMultiCallable[_arena_pb2.GetEngineRequest, _arena_pb2.GetEngineResponse]  # type: ignore[assignment]
     """One engine, by id or by name and version. Scope: any."""
@@ -85,6 +97,18 @@ class ArenaServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_arena_pb2.WithdrawEngineResponse, _abc.Awaitable[_arena_pb2.WithdrawEngineResponse]]:
         """Takes an engine out of play for good; its results stay. Scope: author, of one's own account's
         engines; operator.
+        """
+
+    @_abc_1.abstractmethod
+    def Connect(
+        self,
+        request_iterator: _MaybeAsyncIterator[_arena_pb2.ConnectRequest],
+        context: _ServicerContext,
+    ) -> _typing.Union[_abc.Iterator[_arena_pb2.ConnectResponse], _abc.AsyncIterator[_arena_pb2.ConnectResponse]]:
+        """A bot dials in: it opens the stream and is played over it, with the messages of
+        BotService.Play the other way round. One stream lives for each engine: a newer one takes over,
+        and the older one ends as ABORTED with the reason FENCED. A stream that is lost may be opened
+        again within the grace; the games go on. Scope: author, of one's own account's engines.
         """
 
     @_abc_1.abstractmethod
