@@ -248,3 +248,79 @@ DOCUMENTS: dict[str, Settings] = {
     "R18b": {**DEFAULTS, "levels": "3-A", "permanent_trump": "2"},
     "R19": {**DEFAULTS, "decks": 3, "finish": "clock", "beat_cross_shape": "3x2>2x3"},
 }
+
+OFF_THE_TABLE: dict[str, object] = {
+    "first_draw": "count_from_turned",
+    "clock_minutes": None,
+    "clock_at_end": "finish_if_drawn",
+    "penalty_points": 0,
+    "penalty_dead": False,
+    "penalty_levels": 0,
+    "penalty_revoke_levels": 0,
+    "penalty_bad_bury": "none",
+    "penalty_late": "none",
+    "penalty_open_call": "none",
+    "review_last_trick": "any",
+    "review_kitty": True,
+    "review_points": True,
+    "event": "single",
+}
+"""What no hand depends on: defaults."""
+
+BESIDE_THE_TABLE: dict[str, Settings] = {
+    "R01": {"penalty_levels": 3},
+    "R02": {
+        "clock_minutes": 90,
+        "penalty_points": 10,
+        "penalty_bad_bury": "step_down",
+        "review_last_trick": "none",
+        "review_kitty": False,
+        "event": "knockout",
+    },
+    "R03": {
+        "clock_minutes": 90,
+        "penalty_points": 10,
+        "penalty_dead": True,
+        "penalty_revoke_levels": 2,
+        "penalty_bad_bury": "levels:2",
+        "review_points": False,
+        "review_last_trick": "none",
+        "event": "knockout",
+    },
+    "R04": {"clock_minutes": 150, "event": "team_round_robin"},
+    "R06": {
+        "clock_minutes": 360,
+        "clock_at_end": "finish_hand",
+        "clock_tie": "playoff_at:A",
+        "penalty_bad_bury": "points:160",
+        "event": "knockout",
+    },
+    "R07": {
+        "first_draw": "high_card",
+        "review_last_trick": "leader",
+        "review_kitty": False,
+        "event": "knockout",
+    },
+    "R09": {"clock_minutes": 150, "clock_tie": "playoff_gain"},
+    "R11": {
+        "clock_minutes": 60,
+        "clock_at_end": "plus_one_hand",
+        "penalty_late": "5:warn,10:-20,15:-30,20:forfeit_hand,21:forfeit_round",
+    },
+    "R13": {"event": "groups_then_final"},
+    "R14": {"clock_minutes": 120},
+    "R15": {"clock_minutes": 120, "penalty_open_call": "loses_right", "event": "knockout"},
+    "R16": {
+        "clock_minutes": 60,
+        "clock_at_end": "finish_hand",
+        "clock_tie": "external",
+        "event": "knockout",
+    },
+    "R19": {
+        "clock_minutes": 90,
+        "clock_at_end": "plus_one_hand",
+        "clock_tie": "draw",
+        "event": "swiss:5",
+    },
+}
+"""Clocks, fines, what may be looked at, events: by document, where they differ from the defaults."""
