@@ -191,6 +191,26 @@ CASES: list[tuple[str, str, Hands, list[tuple[int, str]], str, int, dict[str, An
     ),
     ("39 R06", "r06_four_deck_2_to_A", {A: "S2", B: "H22"}, [(A, "S2"), (B, "H22")], "H", A, {}),
     ("39 R11", "r11_two_deck_kitty_4", {A: "S2", B: "H22"}, [(A, "S2"), (B, "H22")], "H", B, {}),
+    ("R11 equal counts", "r11_two_deck_kitty_4", {A: "S22", B: "H22"}, [(A, "S22"), (B, "!H22")], "S", A, {}),
+    ("R11 equal singles", "r11_two_deck_kitty_4", {A: "S2", B: "H2"}, [(A, "S2"), (B, "!H2")], "S", A, {}),
+    ("R11 not self", "r11_two_deck_kitty_4", {A: "S2 H22"}, [(A, "S2"), (A, "!H22")], "S", A, {}),
+    ("R11 level cards only", "r11_two_deck_kitty_4", {A: "S2", B: "SJ SJ"}, [(A, "S2"), (B, "!SJ SJ")], "S", A, {}),
+    ("R02 a single beats no single", "r02_ourgame_to_10", {A: "S2", B: "H2"}, [(A, "S2"), (B, "!H2")], "S", A, {}),
+    ("R07 most 2s of one suit", "r07_four_deck_to_4", {A: "S2", B: "H22", C: "D222"}, [(A, "S2"), (B, "H22"), (C, "D222")], "D", C, {}),
+    ("R07 reinforced again and again", "r07_four_deck_to_4", {A: "S2 S2 S2", B: "H22"}, [(A, "S2"), (A, "S22"), (A, "S222"), (B, "!H22")], "S", A, {}),
+    ("R08 one card more", "r08_four_deck_lists", {A: "S3", B: "H33", C: "D33"}, [(A, "S3"), (B, "H33"), (C, "!D33")], "H", B, {}),
+    ("R17 hidden calls", "r17_four_deck_hands", {A: "S3", B: "H33", C: "D33"}, [(A, "S3"), (B, "H33"), (C, "!D33")], "H", B, {}),
+    ("R14 not self", "r14_four_deck_two_hours", {A: "S3 SJ H33 SJ"}, [(A, "S3 SJ"), (A, "!H33 SJ")], "S", A, {}),
+    ("R14 2 over 1", "r14_four_deck_two_hours", {A: "S3 SJ", B: "H33 SJ"}, [(A, "S3 SJ"), (B, "H33 SJ")], "H", B, {}),
+    ("R04 2 over 1", "r04_three_deck_3_to_K", {A: "S3 H2", B: "H33 H2"}, [(A, "S3 H2"), (B, "H33 H2")], "H", B, {}),
+    ("R06 one card more at least", "r06_four_deck_2_to_A", {A: "S2", B: "H2", C: "D22"}, [(A, "S2"), (B, "!H2"), (C, "D22")], "D", A, {}),
+    ("R06 back with one more only", "r06_four_deck_2_to_A", {A: "S2 S2", B: "H22"}, [(A, "S2"), (B, "H22"), (A, "!S22")], "H", A, {}),
+    ("R10 reinforced", "r10_qq_two_deck", {A: "S2 H4 S2", B: "H22"}, [(A, "S2"), (A, "S22"), (B, "!H22")], "S", A, {}),
+    ("R10 over-called to no-trump", "r10_qq_two_deck", {A: "S2", B: "SJ SJ"}, [(A, "S2"), (B, "SJ SJ")], "NT", A, {}),
+    ("R10 the first to show deals", "r10_qq_two_deck", {A: "S2", B: "H22"}, [(A, "S2"), (B, "H22")], "H", A, {}),
+    ("R13 single over nothing", "r13_two_deck_joker_level", {A: "S2", B: "H2"}, [(A, "S2"), (B, "!H2")], "S", A, {}),
+    ("R15 2 over 1", "r15_six_deck", {A: "S3 SJ", B: "H3 SJ", C: "D33 SJ"}, [(A, "S3 SJ"), (B, "!H3 SJ"), (C, "D33 SJ")], "D", C, {}),
+    ("R16 reinforced, not self", "r16_four_deck_pk", {A: "S33 H333 S3"}, [(A, "S33"), (A, "!H333"), (A, "S333")], "S", A, {}),
 ]  # fmt: skip
 
 
@@ -228,10 +248,29 @@ def test_39_no_trump_is_no_first_call_in_r02() -> None:
 LATER = "contested=0 opening=0 dealer=0"
 
 
-def test_tokens_are_for_the_opening_hand_only() -> None:
-    state = stacked("r03_four_deck_3_to_7", {B: "S3", C: "H33"}, setup=LATER)
+@pytest.mark.parametrize(
+    "book",
+    ["r03_four_deck_3_to_7", "r04_three_deck_3_to_K", "r14_four_deck_two_hours", "r15_six_deck"],
+)
+def test_tokens_are_for_the_opening_hand_only(book: str) -> None:
+    state = stacked(book, {B: "S3", C: "H33"}, setup=LATER)
     run(state, [(B, "call S3"), (C, "call H3 H3")])
     assert (seen(state).trump, seen(state).dealer) == ("H", 0), "over-calls move no later deal"
+
+
+@pytest.mark.parametrize(
+    ("book", "one", "two"),
+    [
+        ("r02_ourgame_to_10", "S2", "H22"),
+        ("r06_four_deck_2_to_A", "S2", "H22"),
+        ("r09_four_deck_turned_card", "S2", "H22"),
+        ("r13_two_deck_joker_level", "S2", "H22"),
+    ],
+)
+def test_over_calls_move_no_later_deal(book: str, one: str, two: str) -> None:
+    state = stacked(book, {B: one, C: two}, setup=LATER)
+    run(state, [(B, call(one)), (C, call(two))])
+    assert (seen(state).trump, seen(state).dealer) == ("H", 0)
 
 
 def test_37_the_turned_card_of_r09() -> None:
@@ -418,6 +457,46 @@ def test_r13_buries_anew() -> None:
     # C's diamonds are lower than hearts: nobody is left to ask, and the dealer leads.
     assert seen(state).phase == "play"
     assert seen(state).leader == A
+
+
+def bury_last(state: State) -> None:
+    """Who has the kitty buries its last cards but for jokers and 2s, which it may call with."""
+    (seat,) = state.seats_to_act()
+    plain = [card for card in seen(state, seat).hand_cards if card[1:] not in ("2", "J")]
+    state.apply(seat, "bury " + " ".join(plain[-8:]))
+
+
+def test_r13_asks_again_from_every_over_caller_on() -> None:
+    """A calls, B over-calls; then A may as well, and B again, round by round."""
+    hands = {A: "D2 H22", B: "C22 S22"}
+    state = stacked("r13_two_deck_joker_level", hands, bid_rebel="none")
+    run(state, [(A, "call D2")])
+    bury_last(state)
+    for seat, text, trump in ((B, "C22", "C"), (A, "H22", "H"), (B, "S22", "S")):
+        assert seen(state).phase == "rekitty"
+        assert state.seats_to_act() == {seat}
+        state.apply(seat, call(text))
+        assert (seen(state).trump, seen(state).burier) == (trump, seat)
+        bury_last(state)
+    assert (seen(state).phase, seen(state).dealer, seen(state).leader) == ("play", A, A)
+
+
+def test_r13_has_no_over_call_of_a_suit_that_was_turned() -> None:
+    kitty = "H4 H5 D6 S7 S8 S9 S4 S10"
+    state = stacked(
+        "r13_two_deck_joker_level", {B: "S22"}, setup=LATER, kitty=kitty, bid_rebel="none"
+    )
+    run(state, [])
+    assert seen(state).trump == "D"
+    bury_last(state)
+    assert seen(state).phase == "play"
+
+
+def test_r18_lets_points_be_buried_without_limit() -> None:
+    state = stacked("r18a_generic_two_deck", {A: "S2 SKK HKK DKK CKK"})
+    run(state, [(A, "call S2")])
+    state.apply(A, "bury " + " ".join(cards("SKK HKK DKK CKK")))
+    assert seen(state).phase == "play"
 
 
 def test_kitty_cards_never_count_for_a_call() -> None:

@@ -17,7 +17,7 @@ DEALER_WINS = ["SA", "D3", "D4", "D6", "D7", "D8"]
 
 def ended(book: str, plays: list[str], extra: str, **settings: Any) -> Result:
     """The end of a hand whose last trick is `plays`, seat 0 dealing and leading."""
-    level = "7" if book[:3] in ("r03", "r04", "r14", "r15", "r16") else "2"
+    level = "7" if book[:3] in ("r03", "r04", "r14", "r15", "r16", "r17") else "2"
     trump = str(settings.pop("trump", "S"))
     seats = arena.game(f"tuolaji/{book}").seats
     state = table(book, plays[:seats], level=level, trump=trump, extra=extra, **settings)
@@ -42,6 +42,8 @@ BANDS = {
     "r10_qq_two_deck": "D3 D2 D2 D1 D1 chg chg A1 A1 A2 A2 A2 A3 A4",
     "r13_two_deck_joker_level": "D3 D2 D2 D1 D1 chg chg A1 A1 A2 A2 A2 A3 A4",
     "r05_double_official": "D3 D2 D2 D1 D1 chg chg A1 A1 A2 A2 A2 A3 A4",
+    "r12_two_deck_no_priority": "D3 D2 D2 D1 D1 chg chg A1 A1 A2 A2 A2 A3 A4",
+    "r18a_generic_two_deck": "D3 D2 D2 D1 D1 chg chg A1 A1 A2 A2 A2 A3 A4",
     "r11_two_deck_kitty_4": "D3 D2 D2 D1 D1 chg chg A1 A1 A1 A2 A2 A2 A3",
 }
 
@@ -99,6 +101,13 @@ def test_33_r02_multiplies_by_pairs(
     assert result.pot == 25 * multiplier
     assert result.points == 60 + trick + 25 * multiplier
     assert band(result) == wanted
+    for book in (
+        "r01_two_deck_to_8",
+        "r10_qq_two_deck",
+        "r12_two_deck_no_priority",
+        "r18a_generic_two_deck",
+    ):
+        assert ended(book, plays, extra).points == result.points
 
 
 @pytest.mark.parametrize(
@@ -112,7 +121,7 @@ def test_33_r02_multiplies_by_pairs(
     ],
 )
 def test_35_r03_capture_on_the_hands(plays: list[str], total: int, wanted: str) -> None:
-    for book in ("r03_four_deck_3_to_7", "r14_four_deck_two_hours"):
+    for book in ("r03_four_deck_3_to_7", "r14_four_deck_two_hours", "r17_four_deck_hands"):
         result = ended(book, plays, "points=110")
         assert result.points == total
         assert band(result) == wanted
@@ -177,6 +186,15 @@ def after(book: str, levels: str, dealer: int, points: int, **settings: Any) -> 
         ("r10_qq_two_deck", "5:3", 1, 200, "8:3"),
         ("r03_four_deck_3_to_7", "7:3", 0, 80, "won 0"),
         ("r03_four_deck_3_to_7", "6:3", 0, 80, "7:3"),
+        ("r04_three_deck_3_to_K", "K:3", 0, 60, "won 0"),
+        ("r04_three_deck_3_to_K", "Q:3", 0, 60, "K:3"),
+        ("r06_four_deck_2_to_A", "A:3", 0, 80, "won 0"),
+        ("r07_four_deck_to_4", "4:2", 0, 80, "won 0"),
+        ("r07_four_deck_to_4", "3:2", 0, 80, "4:2"),
+        ("r13_two_deck_joker_level", "2:2", 0, 0, "5:2"),
+        ("r14_four_deck_two_hours", "A:3", 0, 80, "won 0"),
+        ("r14_four_deck_two_hours", "K:3", 0, 80, "A:3"),
+        ("r15_six_deck", "A:3", 0, 120, "3:3"),
     ],
 )
 def test_40_ladder(book: str, levels: str, dealer: int, points: int, wanted: str) -> None:
@@ -190,8 +208,12 @@ def test_40_ladder(book: str, levels: str, dealer: int, points: int, wanted: str
         assert seen.hand == 1
 
 
-@pytest.mark.parametrize("book", ["r10_qq_two_deck", "r15_six_deck"])
-@pytest.mark.parametrize(("points", "step"), [(0, 2), (40 * 2 * 3, 1)])
+@pytest.mark.parametrize(
+    "book",
+    ["r05_double_official", "r10_qq_two_deck", "r11_two_deck_kitty_4", "r13_two_deck_joker_level",
+     "r15_six_deck", "r16_four_deck_pk"],
+)  # fmt: skip
+@pytest.mark.parametrize(("points", "step"), [(0, 2), (360, 1)])
 def test_rotation(book: str, points: int, step: int) -> None:
     seats = arena.game(f"tuolaji/{book}").seats
     for dealer in range(seats):
