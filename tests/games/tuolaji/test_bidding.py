@@ -1,4 +1,4 @@
-"""Calls, over-calls, dealers, nobody calling, rebels, re-kitty: scripted over stacked packs."""
+"""Calls, over-calls, dealers, nobody calling: scripted over stacked packs."""
 
 from __future__ import annotations
 
@@ -8,83 +8,7 @@ import pytest
 
 import arena
 from arena import SPECTATOR
-from arena._core import Rng, State
-from arena.games.tuolaji.observation import Observation
-from tests.games.tuolaji.tables import cards
-
-A, B, C, D = range(4)
-Hands = dict[int, str]
-
-
-def stacked(
-    book: str,
-    wanted: Hands,
-    *,
-    setup: str = "",
-    kitty: str = "",
-    level: str = "",
-    **settings: Any,
-) -> State:
-    """A deal in which each seat draws its wanted cards first, and the kitty holds what is given.
-
-    The rest of the pack is dealt so that nobody else draws a card of the calling rank, a joker
-    or a token before those of `wanted` are out: they go to the end of the pack.
-    """
-    game = arena.game(f"tuolaji/{book}", **settings)
-    decks = int(str(game.rules.settings()["decks"]))
-    ranks = ("4", "5", "6", "7", "8", "9", "10", "Jk", "Q", "K", "A", "3", "2")
-    pack = [*(f"{s}{r}" for s in "SHCD" for r in ranks), "SJ", "BJ"]
-    stock = [card for card in pack for _ in range(decks)]
-    hands = {seat: cards(text) for seat, text in wanted.items()}
-    tail = cards(kitty)
-    for card in [*tail, *(card for hand in hands.values() for card in hand)]:
-        stock.remove(card)
-    level = level or str(game.rules.settings()["levels"])[0]
-    special = [c for c in stock if c[1:] in (level, "2") or c in ("SJ", "BJ")]
-    plain = [c for c in stock if c not in special]
-    size = game.rules.kitty_size  # type: ignore[attr-defined]  # the family's own record
-    rest = len(stock) + sum(map(len, hands.values())) + len(tail)
-    assert rest == 54 * decks
-    order: list[str] = []
-    queues = {seat: list(hands.get(seat, [])) for seat in range(game.seats)}
-    fill = [*plain[: len(plain)], *special]
-    # The kitty takes specials first where it is not given, so that they call for nothing.
-    under = tail + [fill.pop() for _ in range(size - len(tail))]
-    for place in range(54 * decks - size):
-        queue = queues[place % game.seats]
-        order.append(queue.pop(0) if queue else fill.pop(0))
-    assert not any(queues.values())
-    opening = setup or "contested=1 opening=1 dealer=-"
-    levels = f"levels={level}:{level} " if "levels=" not in opening else ""
-    return game.new_state(setup=f"phase=draw {levels}{opening} pack={','.join(order + under)}")
-
-
-def seen(state: State, viewer: int = SPECTATOR) -> Observation:
-    return Observation.from_json(state.observe(viewer))
-
-
-def run(state: State, script: list[tuple[int, str]]) -> None:
-    """Plays a script of (seat, call); everybody else passes. A call marked ! must be refused
-    whenever its seat is asked, and is then given up for the next one."""
-    steps = list(script)
-    while state.seats_to_act() and seen(state).phase == "draw":
-        seat = min(state.seats_to_act())
-        while steps and steps[0][1].startswith("!") and steps[0][0] == seat:
-            refusal = state.check(seat, steps[0][1][1:])
-            assert refusal is not None, steps[0]
-            assert refusal.reason.name == "not_a_call"
-            steps.pop(0)
-        if steps and steps[0][0] == seat and state.check(seat, steps[0][1]) is None:
-            state.apply(seat, steps.pop(0)[1])
-        else:
-            state.apply(seat, "pass")
-    # A refused call whose seat was never asked could not have been made either.
-    assert not [step for step in steps if not step[1].startswith("!")], steps
-
-
-def call(text: str) -> str:
-    return "call " + " ".join(cards(text))
-
+from tests.games.tuolaji.deals import LATER, A, B, C, D, Hands, call, run, seen, stacked
 
 CASES: list[tuple[str, str, Hands, list[tuple[int, str]], str, int, dict[str, Any]]] = [
     # id, book, hands, script, trump, dealer, settings
@@ -245,9 +169,6 @@ def test_39_no_trump_is_no_first_call_in_r02() -> None:
     assert seen(state).trump == "NT"
 
 
-LATER = "contested=0 opening=0 dealer=0"
-
-
 @pytest.mark.parametrize(
     "book",
     ["r03_four_deck_3_to_7", "r04_three_deck_3_to_K", "r14_four_deck_two_hours", "r15_six_deck"],
@@ -361,7 +282,8 @@ def test_39_r16_lets_the_dealer_choose_among_tied_suits() -> None:
 
 @pytest.mark.parametrize(
     "book",
-    ["r03_four_deck_3_to_7", "r09_four_deck_turned_card", "r13_two_deck_joker_level", "r04_three_deck_3_to_K"],
+    ["r02_ourgame_to_10", "r03_four_deck_3_to_7", "r04_three_deck_3_to_K", "r09_four_deck_turned_card",
+     "r13_two_deck_joker_level", "r14_four_deck_two_hours", "r15_six_deck"],
 )  # fmt: skip
 def test_39_redeal(book: str) -> None:
     extra = " turned=H7" if book.startswith("r09") else ""
@@ -402,135 +324,6 @@ def test_redeals_end() -> None:
         state.apply(min(state.seats_to_act()), "pass")
     assert "redeals=2" in state.setup()
     assert seen(state).trump in tuple("SHCD")
-
-
-def test_39_rebel() -> None:
-    game = arena.game("tuolaji/r13_two_deck_joker_level")
-    asked = 0
-    for seed in range(200):
-        state = game.new_state(seed)
-        rng = Rng(seed)
-        while seen(state).phase == "draw":
-            seat = min(state.seats_to_act())
-            state.apply(seat, state.sample_move(seat, rng))
-        now = seen(state)
-        assert now.dealer is not None
-        low = []
-        for step in range(1, 4):
-            seat = (now.dealer + step) % 4
-            points = sum(
-                {"5": 5, "10": 10, "K": 10}.get(card[1:], 0)
-                for card in seen(state, seat).hand_cards
-            )
-            if step != 2 and points <= 15:
-                low.append(seat)
-        if not low:
-            assert now.phase == "bury"
-            continue
-        assert now.phase == "rebel"
-        assert state.seats_to_act() == {low[0]}
-        state.apply(low[0], "rebel")
-        asked += 1
-        again = seen(state)
-        assert again.phase == "draw"
-        assert again.dealer is None
-        assert f"first={low[0]} " in state.setup()
-        assert "callfirst=1" in state.setup()
-    assert asked >= 10
-
-
-def test_r13_buries_anew() -> None:
-    state = stacked("r13_two_deck_joker_level", {A: "S2", B: "H22", C: "D22"}, bid_rebel="none")
-    run(state, [(A, "call S2")])
-    assert seen(state).phase == "bury"
-    hand = seen(state, A).hand_cards
-    state.apply(A, "bury " + " ".join(hand[:8]))
-    # Asked in order from the burier's right; B over-calls, takes the kitty and buries.
-    assert seen(state).phase == "rekitty"
-    assert state.seats_to_act() == {B}
-    state.apply(B, "call H2 H2")
-    now = seen(state, B)
-    assert (now.phase, now.trump, now.burier, now.dealer) == ("bury", "H", B, A)
-    assert set(hand[:8]) <= set(now.hand_cards)
-    assert len(now.hand_cards) == 33
-    state.apply(B, "bury " + " ".join(now.hand_cards[-8:]))
-    # C's diamonds are lower than hearts: nobody is left to ask, and the dealer leads.
-    assert seen(state).phase == "play"
-    assert seen(state).leader == A
-
-
-def bury_last(state: State) -> None:
-    """Who has the kitty buries its last cards but for jokers and 2s, which it may call with."""
-    (seat,) = state.seats_to_act()
-    plain = [card for card in seen(state, seat).hand_cards if card[1:] not in ("2", "J")]
-    state.apply(seat, "bury " + " ".join(plain[-8:]))
-
-
-def test_r13_asks_again_from_every_over_caller_on() -> None:
-    """A calls, B over-calls; then A may as well, and B again, round by round."""
-    hands = {A: "D2 H22", B: "C22 S22"}
-    state = stacked("r13_two_deck_joker_level", hands, bid_rebel="none")
-    run(state, [(A, "call D2")])
-    bury_last(state)
-    for seat, text, trump in ((B, "C22", "C"), (A, "H22", "H"), (B, "S22", "S")):
-        assert seen(state).phase == "rekitty"
-        assert state.seats_to_act() == {seat}
-        state.apply(seat, call(text))
-        assert (seen(state).trump, seen(state).burier) == (trump, seat)
-        bury_last(state)
-    assert (seen(state).phase, seen(state).dealer, seen(state).leader) == ("play", A, A)
-
-
-def test_r13_has_no_over_call_of_a_suit_that_was_turned() -> None:
-    kitty = "H4 H5 D6 S7 S8 S9 S4 S10"
-    state = stacked(
-        "r13_two_deck_joker_level", {B: "S22"}, setup=LATER, kitty=kitty, bid_rebel="none"
-    )
-    run(state, [])
-    assert seen(state).trump == "D"
-    bury_last(state)
-    assert seen(state).phase == "play"
-
-
-def test_r18_lets_points_be_buried_without_limit() -> None:
-    state = stacked("r18a_generic_two_deck", {A: "S2 SKK HKK DKK CKK"})
-    run(state, [(A, "call S2")])
-    state.apply(A, "bury " + " ".join(cards("SKK HKK DKK CKK")))
-    assert seen(state).phase == "play"
-
-
-def test_kitty_cards_never_count_for_a_call() -> None:
-    state = stacked(
-        "r13_two_deck_joker_level",
-        {A: "H2", B: "S2"},
-        kitty="S2 D4 D5 D6 D7 D8 D9 D10",
-        bid_rebel="none",
-    )
-    run(state, [(A, "call H2")])
-    kept = [card for card in seen(state, A).hand_cards if card[0] != "S"]
-    state.apply(A, "bury " + " ".join(kept[:8]))
-    assert seen(state).phase == "play", "B's spade and the kitty's make no pair"
-
-
-def test_unequal_levels_of_a_contested_deal() -> None:
-    setup = "contested=1 opening=0 dealer=- callfirst=1 levels=5:9"
-    state = stacked("r13_two_deck_joker_level", {A: "S5 S9", B: "S9 S5"}, setup=setup, level="5")
-    assert state.check(A, "call S9") is not None
-    run(state, [(B, "call S9")])
-    assert (seen(state).dealer, seen(state).level) == (B, "9")
-
-
-def test_level_joker_is_played_without_trump_suit() -> None:
-    setup = "contested=0 opening=0 dealer=0 levels=JOKER:5"
-    state = stacked(
-        "r13_two_deck_joker_level", {B: "SJ SJ"}, setup=setup, level="5", bid_rebel="none"
-    )
-    assert (seen(state).phase, seen(state).trump) == ("bury", "NT")
-    state.apply(A, "bury " + " ".join(seen(state, A).hand_cards[:8]))
-    # A pair of jokers buys the right to bury again.
-    assert state.seats_to_act() == {B}
-    state.apply(B, "call SJ SJ")
-    assert (seen(state).phase, seen(state).burier, seen(state).trump) == ("bury", B, "NT")
 
 
 def test_passes_and_being_asked_are_seen_by_nobody_else() -> None:

@@ -116,6 +116,23 @@ def test_a_wrong_burial_and_what_it_costs() -> None:
             assert (seen["phase"], seen["points"]) == ("bury", 160)
 
 
+def test_the_documents_fines() -> None:
+    """R02: ten points for each card of the wrong play; R03: the next one is dead as well."""
+    for book, wanted in (
+        ("r02_ourgame_to_10", ("fine points 20",)),
+        (R03, ("fine points 20", "fine dead")),
+        ("r01_two_deck_to_8", ("fine levels 3",)),
+        (R10, None),
+    ):
+        level = "9" if book == R03 else "2"
+        state = table(book, ["HAA", "HKK D3", "D44", "D66"], level=level)
+        state.apply(0, play("HAA"))
+        fines = arena.game(f"tuolaji/{book}").family.fines
+        assert fines is not None
+        game = arena.game(f"tuolaji/{book}")
+        assert fines(game, state, arena.games.Seat(1), play("HK D3"), False) == wanted
+
+
 def test_who_is_silenced_calls_no_more_in_this_deal() -> None:
     game = arena.game("tuolaji/r15_six_deck")
     state = game.new_state(1)

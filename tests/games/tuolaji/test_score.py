@@ -17,7 +17,7 @@ DEALER_WINS = ["SA", "D3", "D4", "D6", "D7", "D8"]
 
 def ended(book: str, plays: list[str], extra: str, **settings: Any) -> Result:
     """The end of a hand whose last trick is `plays`, seat 0 dealing and leading."""
-    level = "7" if book[:3] in ("r03", "r04", "r14", "r15", "r16", "r17") else "2"
+    level = "7" if book[:3] in ("r03", "r04", "r14", "r15", "r16", "r17", "r09") else "2"
     trump = str(settings.pop("trump", "S"))
     seats = arena.game(f"tuolaji/{book}").seats
     state = table(book, plays[:seats], level=level, trump=trump, extra=extra, **settings)
@@ -57,25 +57,30 @@ def test_31_bands_of_two_decks(book: str) -> None:
         assert result.winner == (1 if result.change else 0)
 
 
-@pytest.mark.parametrize(
-    ("book", "row"),
-    [
-        (
-            "r04_three_deck_3_to_K",
-            "-20:D3 0:D3 5:D2 55:D2 60:D1 115:D1 120:chg 175:chg 180:A1 240:A2 300:A3 420:A3",
-        ),
-        (
-            "r03_four_deck_3_to_7",
-            "0:D2 75:D2 80:D1 155:D1 160:chg 235:chg 240:A1 320:A2 400:A3 480:A4",
-        ),
-        (
-            "r16_four_deck_pk",
-            "0:D3 5:D2 75:D2 80:D1 155:D1 160:chg 235:chg 240:A1 320:A2 400:A3 480:A3",
-        ),
-        ("r10_qq_two_deck", "-80:D3 280:A5"),
-        ("r15_six_deck", "0:D3 5:D2 115:D2 120:D1 240:chg 360:A1 480:A2"),
-    ],
-)
+MORE_BANDS = [
+    (
+        "r04_three_deck_3_to_K",
+        "-20:D3 0:D3 5:D2 55:D2 60:D1 115:D1 120:chg 175:chg 180:A1 240:A2 300:A3 420:A3",
+    ),
+    (
+        "r03_four_deck_3_to_7",
+        "0:D2 75:D2 80:D1 155:D1 160:chg 235:chg 240:A1 320:A2 400:A3 480:A4",
+    ),
+    (
+        "r14_four_deck_two_hours",
+        "0:D2 75:D2 80:D1 155:D1 160:chg 235:chg 240:A1 320:A2 400:A3 480:A4",
+    ),
+    ("r09_four_deck_turned_card", "0:D2 80:D1 160:chg 240:A1 480:A4"),
+    (
+        "r16_four_deck_pk",
+        "0:D3 5:D2 75:D2 80:D1 155:D1 160:chg 235:chg 240:A1 320:A2 400:A3 480:A3",
+    ),
+    ("r10_qq_two_deck", "-80:D3 280:A5"),
+    ("r15_six_deck", "0:D3 5:D2 115:D2 120:D1 240:chg 360:A1 480:A2"),
+]
+
+
+@pytest.mark.parametrize(("book", "row"), MORE_BANDS)
 def test_32_bands_of_more_decks(book: str, row: str) -> None:
     for word in row.split():
         points, _, wanted = word.partition(":")
@@ -237,6 +242,54 @@ def test_laps_and_the_hand_limit() -> None:
     assert going.phase != "over", "play goes on until a side gains"
     at_ace = after("r06_four_deck_2_to_A", "3:4", 0, 100, max_hands=1)
     assert at_ace.levels == ("A", "A")
+
+
+@pytest.mark.parametrize("book", ["r11_two_deck_kitty_4", "r19_three_deck_swiss"])
+def test_one_hand_more(book: str) -> None:
+    """After the warning the hand is finished and one more is played."""
+    assert after(book, "5:6", 0, 60, max_hands=1).phase != "over"
+
+
+@pytest.mark.parametrize(
+    "book", ["r03_four_deck_3_to_7", "r04_three_deck_3_to_K", "r14_four_deck_two_hours"]
+)
+def test_the_dealers_side_wins_a_tie(book: str) -> None:
+    """Here the side that deals the next hand."""
+    for dealer in (0, 1):
+        levels = ("3:4", "4:3")[dealer]
+        points = 60 if book.startswith("r04") else 100
+        over = after(book, levels, dealer, points, max_hands=1)
+        assert over.levels == ("4", "4")
+        assert over.result is not None
+        assert over.result.match == dealer
+
+
+def test_a_tie_is_a_draw_in_r19() -> None:
+    for hand, over in ((0, False), (1, True)):
+        game = arena.game("tuolaji/r19_three_deck_swiss", unit="match", max_hands=1)
+        state = game.new_state(
+            setup=f"phase=play levels=3:4 dealer=0 trump=S points=60 hand={hand} hands=BJ/D3/D4/D6"
+        )
+        for seat, card in enumerate(("BJ", "D3", "D4", "D6")):
+            state.apply(seat, f"play {card}")
+        outcome = state.outcome()
+        assert (outcome is not None) == over
+        if outcome:
+            assert outcome.scores == (0.5,) * 4
+
+
+@pytest.mark.parametrize(
+    ("plays", "total"),
+    [
+        # 25 points: by the dealer's side, with a single, with a pair, with a bomb of five
+        (["HAA", "HKK", "D35", "D34", "D46", "D89"], 110),
+        (["H3", "HK", "D5", "D4", "D10", "D3"], 110 + 25),
+        (["H33", "HKK", "D53", "D34", "D46", "D89"], 110 + 2 * 25),
+        (["H33333", "HKKKKK", "D34689", "D34689", "D34689", "D34689"], 110 + 5 * 50),
+    ],
+)
+def test_r15_captures_on_the_hands(plays: list[str], total: int) -> None:
+    assert ended("r15_six_deck", plays, "points=110").points == total
 
 
 def test_a_target_passed_in_the_last_hand_is_passed() -> None:

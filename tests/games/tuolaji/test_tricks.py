@@ -63,6 +63,16 @@ THROWS: list[Throw] = [
         ["H3333", "D34567", "C34567"],
         "HKKQQ",
     ),
+    (
+        "R19 a triple and a pair",
+        "r19_three_deck_swiss",
+        {},
+        "6",
+        "HAAAKK",
+        ["D34578", "C34578"],
+        "HAAAKK",
+    ),
+    ("R01 R02 safe", "r02_ourgame_to_10", {}, "2", "HAKK", ["D345", "C345", "D678"], "HAKK"),
     ("ruffs do not matter", "r10_qq_two_deck", {}, "2", "HAKK", ["S33A", "D345", "C345"], "HAKK"),
 ]
 
