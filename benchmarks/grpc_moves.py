@@ -14,7 +14,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -27,7 +27,7 @@ from arena.players.spec import EngineSpec
 from benchmarks.figure import Figure, show
 
 _ROOT = Path(__file__).resolve().parent.parent
-_BOT = _ROOT / "examples" / "bots" / "first_move.py"
+PYTHON_BOT = (sys.executable, str(_ROOT / "examples" / "bots" / "first_move.py"))
 BAR = 25_000
 RATIO = 10
 ROUNDS = 4
@@ -35,14 +35,14 @@ OPENING = 6
 
 
 @contextmanager
-def bot() -> Iterator[tuple[str, int]]:
-    """Address and process id of the example bot. Raises RuntimeError with its last words."""
+def bot(words: Sequence[str] = PYTHON_BOT) -> Iterator[tuple[str, int]]:
+    """Address and process id of a bot that is started. Raises RuntimeError with its last words."""
     path = os.pathsep.join(filter(None, [str(_ROOT), os.environ.get("PYTHONPATH")]))
-    with tempfile.TemporaryFile("w+") as words:
+    with tempfile.TemporaryFile("w+") as said:
         process = subprocess.Popen(
-            [sys.executable, str(_BOT), "--port", "0"],
+            [*words, "--port", "0"],
             stdout=subprocess.PIPE,
-            stderr=words,
+            stderr=said,
             text=True,
             env={**os.environ, "PYTHONPATH": path},
         )
@@ -51,8 +51,8 @@ def bot() -> Iterator[tuple[str, int]]:
             line = process.stdout.readline().strip()
             if not line.startswith("ARENA_BOT_PORT="):
                 code = process.wait(10)
-                words.seek(0)
-                raise RuntimeError(f"{_BOT.name} ended with code {code}: {words.read().strip()}")
+                said.seek(0)
+                raise RuntimeError(f"{words[-1]} ended with code {code}: {said.read().strip()}")
             yield f"127.0.0.1:{line.removeprefix('ARENA_BOT_PORT=')}", process.pid
         finally:
             process.terminate()
