@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, ClassVar, TextIO
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, TextIO
 
-from arena.cli.screen import Lang, Screen, clean
+from arena.cli.screen import Screen, clean
 from arena.games.contract import Seat
-from arena.sdk.bot import Bot, Choice, Decision
+from arena.players.base import Answer, Ask, Limits
+from arena.players.local import LocalPlayer
 
 if TYPE_CHECKING:
     from arena._core import State
     from arena.games import Game
-    from arena.sdk import Turn
+    from arena.players.fault import Fault
+    from arena.players.spec import EngineSpec
 
 SHOWN_MOVES = 40
 """Legal moves that `?` lists at most."""
@@ -68,20 +71,29 @@ class Terminal:
         return say("moves: ", "可走：") + ", ".join(shown) + more + say("; quit", "；quit 退出")
 
 
-class Person(Bot):
-    """The person as a bot, for games that the referee plays: leaving is resigning."""
+class Person(LocalPlayer):
+    """The person as a player, for games that the referee plays: leaving is resigning.
 
-    max_parallel_games = 1
-    lang: ClassVar[Lang] = Lang.EN
+    Made here and not by a bot's class, because the board is drawn from the whole state, even
+    where a seat sees only a part of it.
+    """
 
-    def choose(self, turn: Turn) -> Choice:
-        """Ask for the move, on standard error."""
-        terminal = Terminal(turn.game, Screen(self.lang), sys.stderr)
-        move = terminal.ask(turn.state(), turn.seat)
-        return Decision(resign=True) if move is None else move
+    def __init__(self, spec: EngineSpec, limits: Limits, screen: Screen) -> None:
+        """Asked on standard error, in the screen's language."""
+        super().__init__(spec, limits)
+        self._screen = screen
 
+    def load(self) -> None:
+        """Nothing: they are there."""
 
-class ChinesePerson(Person):
-    """The same, asked in Chinese."""
+    def capacity(self, clocked: bool) -> int | None:
+        """One game at a time."""
+        return 1
 
-    lang = Lang.ZH
+    def think(self, asks: Sequence[Ask]) -> Sequence[Answer | Fault]:
+        """What they type."""
+        return [self._choose(ask) for ask in asks]
+
+    def _choose(self, ask: Ask) -> Answer:
+        move = Terminal(ask.table.game, self._screen, sys.stderr).ask(ask.table.state, ask.seat)
+        return Answer(resign=True) if move is None else Answer(move)

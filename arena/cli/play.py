@@ -18,6 +18,7 @@ from arena.cli.screen import JsonOption, LangOption, Screen, clean
 if TYPE_CHECKING:
     from arena._core import Events, State, Termination
     from arena.games import Game, Record, Seat
+    from arena.players.base import Limits, Player
     from arena.players.spec import EngineSpec
 
 HUMAN = "human"
@@ -83,7 +84,7 @@ def play(
                 f"--seat{seat}: {made.label} has {made.seats} seats, 0 to {made.seats - 1}"
             )
     texts = [text or made.family.rungs[0] for text in given[: made.seats]]
-    engines = [_engine(screen, text) for text in texts]
+    engines = [_engine(text) for text in texts]
     table = _Table(screen, made, texts, engines, seed, setup, quiet)
     played = table.play_here() if table.local else table.play_refereed()
     if save is not None:
@@ -99,12 +100,11 @@ def play(
         raise typer.Exit(ExitCode.FAULTS)
 
 
-def _engine(screen: Screen, text: str) -> EngineSpec:
+def _engine(text: str) -> EngineSpec:
     from arena.players.spec import EngineKind, EngineSpec
 
     if text == HUMAN:
-        who = "ChinesePerson" if screen.zh else "Person"
-        return EngineSpec(HUMAN, "1", EngineKind.PYTHON, f"arena.cli.human:{who}")
+        return EngineSpec(HUMAN, "1", EngineKind.PYTHON, "arena.cli.human:Person")
     return EngineSpec.parse(text)
 
 
@@ -221,7 +221,7 @@ class _Table:
             engine_seed=self.seed,
             keep_record=True,
         )
-        with MatchRunner(policy) as runner:
+        with MatchRunner(policy, make_player=self._player) as runner:
             result = next(iter(runner.play([request])))
         if isinstance(result, NotPlayed):
             raise CommandError(f"not played ({result.cause}): {result.message}")
@@ -239,6 +239,12 @@ class _Table:
             plies=result.plies,
             notes=result.notes,
         )
+
+    def _player(self, spec: EngineSpec, limits: Limits) -> Player:
+        from arena.cli.human import Person
+        from arena.players.build import player_for
+
+        return Person(spec, limits, self.screen) if spec.name == HUMAN else player_for(spec, limits)
 
     def _show_record(self, record: Record, moves_ms: Sequence[tuple[int, int]]) -> None:
         from arena.games import play_recorded

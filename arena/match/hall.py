@@ -13,9 +13,10 @@ from collections.abc import Iterator, Sequence
 from queue import SimpleQueue
 from typing import Any
 
-from arena.match.floor import Floor, Played, Run
+from arena.match.floor import Floor, MakePlayer, Played, Run
 from arena.match.policy import MatchPolicy
 from arena.match.request import GameRequest
+from arena.players.build import player_for
 
 _log = logging.getLogger(__name__)
 _CLOSE_S = 10.0
@@ -24,9 +25,15 @@ _CLOSE_S = 10.0
 class Hall:
     """Plays games through the referee. Engines stay up between calls of `play`."""
 
-    def __init__(self, policy: MatchPolicy, parallel: int, worker: str) -> None:
+    def __init__(
+        self,
+        policy: MatchPolicy,
+        parallel: int,
+        worker: str,
+        make_player: MakePlayer = player_for,
+    ) -> None:
         """Starts the loop; nothing is connected before a game needs it."""
-        self._floor = Floor(policy, parallel, worker)
+        self._floor = Floor(policy, parallel, worker, make_player)
         self._loop = asyncio.new_event_loop()
         self._loop.set_exception_handler(self._broken)
         self._thread = threading.Thread(target=self._serve, name="arena referee", daemon=True)

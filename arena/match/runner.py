@@ -11,10 +11,11 @@ from typing import Self
 from arena._core import PlayedGame, PlayTask
 from arena.games import Game
 from arena.ledger.result import GameResult
-from arena.match.floor import Played
+from arena.match.floor import MakePlayer, Played
 from arena.match.hall import Hall
 from arena.match.policy import MatchPolicy
 from arena.match.request import GameRequest, NotPlayed
+from arena.players.build import player_for
 from arena.players.fault import Unavailable
 from arena.players.spec import EngineKind
 
@@ -31,16 +32,24 @@ class MatchRunner:
     []
     """
 
-    def __init__(self, policy: MatchPolicy, max_parallel_games: int = 64, worker: str = "") -> None:
+    def __init__(
+        self,
+        policy: MatchPolicy,
+        max_parallel_games: int = 64,
+        worker: str = "",
+        make_player: MakePlayer = player_for,
+    ) -> None:
         """`max_parallel_games` bounds the games that go on at once outside the core.
 
-        `worker` is written into each result.
+        `worker` is written into each result; `make_player` makes the players of engines that
+        the core does not play alone.
         """
         if max_parallel_games < 1:
             raise ValueError(f"max_parallel_games: {max_parallel_games} is not at least 1")
         self.policy = policy
         self.max_parallel_games = max_parallel_games
         self.worker = worker
+        self._make_player = make_player
         self._hall: Hall | None = None
         self._unknown: dict[tuple[Game, str], str | None] = {}
 
@@ -59,7 +68,9 @@ class MatchRunner:
                 watched.append(request)
         if watched:
             if self._hall is None:
-                self._hall = Hall(self.policy, self.max_parallel_games, self.worker)
+                self._hall = Hall(
+                    self.policy, self.max_parallel_games, self.worker, self._make_player
+                )
             yield from self._hall.play(watched)
         for game, group in inside.items():
             yield from self._play_inside(game, group)

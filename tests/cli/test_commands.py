@@ -326,6 +326,19 @@ def test_a_person_plays_at_the_terminal(arena: Arena) -> None:
     assert "(human)" in ran.out and "left unfinished" in ran.out
 
 
+def test_a_person_plays_against_a_program_in_a_game_of_hidden_hands(
+    arena: Arena, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(ROOT)
+    bot = "python:tests.bots.legal:Legal"
+    words = ("--seat0", "human", "--seat1", bot, "--seat2", bot)
+    ran = arena("play", "doudizhu/doc003", *words, stdin="nonsense\nquit\n")
+    assert ran.code == 0
+    assert "'nonsense'" in ran.err and "resign" in ran.out
+    shown = [line for line in ran.err.splitlines() if " (player): " in line]
+    assert {line.partition("): ")[2] for line in shown if "seat 0" not in line} == {"17 cards"}
+
+
 def test_a_person_sees_no_more_than_the_seat_does(arena: Arena) -> None:
     ran = arena("play", "doudizhu/doc003", "--seat0", "human", stdin="quit\n")
     shown = [line for line in ran.out.splitlines() if " (player): " in line]
