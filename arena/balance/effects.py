@@ -14,7 +14,7 @@ S. R. Searle, Linear Models (estimable functions).
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations, product
 
@@ -24,7 +24,10 @@ from numpy.typing import NDArray
 from arena.balance.cells import is_mixed, known_measures
 from arena.balance.multiple import holm
 from arena.balance.parties import parties_of
+from arena.balance.search import Factor, Proposal, Reach, worth_a_try
 from arena.balance.verdict import LEVEL
+from arena.games import RulesError
+from arena.games import family as family_of
 from arena.ledger.table import CellGames, GameTable
 from arena.ratings.blocks import Interval, t_quantile, unseen_share
 
@@ -55,15 +58,6 @@ class Effect:
 
 
 @dataclass(frozen=True, slots=True)
-class Proposal:
-    """A combination of settings and the mean that is expected of it."""
-
-    settings: tuple[tuple[str, str], ...]
-    score: Interval
-    played: bool
-
-
-@dataclass(frozen=True, slots=True)
 class EffectTable:
     """The effects of settings for one number of seats at one strength."""
 
@@ -84,7 +78,11 @@ class EffectTable:
     degree of freedom is used up."""
 
     closest: tuple[Proposal, ...]
-    """Combinations closest to `even`, the best first."""
+    """Combinations closest to `even`, the best first, of values that were met."""
+
+    search: tuple[Proposal, ...]
+    """Combinations that were not played, numbers not met included: those that by the worst
+    their intervals allow would be closest to `even`."""
 
     notes: tuple[str, ...]
 
@@ -205,19 +203,7 @@ class _Cell:
         return cls(part.cell.settings, n, float(means.mean()), variance, chosen.even)
 
 
-@dataclass(frozen=True, slots=True)
-class _Factor:
-    """Settings that vary together, and what they are in each cell."""
-
-    name: str
-    values: tuple[str, ...]
-    """In plan order; the first is what the others are held against."""
-
-    at: tuple[int, ...]
-    """(cells,) index into `values`."""
-
-
-def _factors(settings: Sequence[Mapping[str, Value]]) -> list[_Factor]:
+def _factors(settings: Sequence[Mapping[str, Value]]) -> list[Factor]:
     alike: dict[tuple[int, ...], list[str]] = {}
     texts: dict[str, list[str]] = {}
     for name in sorted({name for each in settings for name in each}):
@@ -229,7 +215,7 @@ def _factors(settings: Sequence[Mapping[str, Value]]) -> list[_Factor]:
     found = []
     for at, names in alike.items():
         values = [" + ".join(each) for each in zip(*(texts[name] for name in names), strict=True)]
-        found.append(_Factor(" + ".join(names), tuple(values), at))
+        found.append(Factor(" + ".join(names), tuple(values), at))
     return found
 
 
@@ -240,7 +226,7 @@ def _text(value: Value) -> str:
 
 
 class _Grid:
-    def __init__(self, cells: Sequence[_Cell], factors: Sequence[_Factor]) -> None:
+    def __init__(self, cells: Sequence[_Cell], factors: Sequence[Factor]) -> None:
         self.cells, self.factors = cells, factors
         self.weights = np.array([cell.blocks for cell in cells], dtype=np.float64)
         self.means = np.array([cell.mean for cell in cells])
@@ -290,6 +276,7 @@ class _Grid:
             effects=tuple(found),
             additive=additive,
             closest=tuple(self.closest(fitted, sums_are_enough=not additive <= LEVEL)),
+            search=tuple(self.search(family)) if not additive <= LEVEL else (),
             notes=tuple(self.notes(unknown, additive)),
         )
 
@@ -365,9 +352,43 @@ class _Grid:
                 (factor.name, factor.values[v])
                 for factor, v in zip(self.factors, choice, strict=True)
             )
-            found.append(Proposal(named, score, choice in played))
+            reach = Reach.PLAYED if choice in played else Reach.COMBINED
+            found.append(Proposal(named, score, reach))
         found.sort(key=lambda p: (round(abs(p.score.value - even), 9), not p.played, p.settings))
         return found[:_PROPOSALS]
+
+    def search(self, family_id: str) -> list[Proposal]:
+        """Combinations not played that are worth a try."""
+        even = self.cells[0].even
+        if even is None:
+            return []
+        # By the names that stand in one line of the table: "a + b" stands for both.
+        takes = _rules_of(family_id, self.cells[0].settings)
+        return worth_a_try(self.factors, even, lambda design: _Fitted(self, design), takes)
+
+
+def _rules_of(family_id: str, settings: Mapping[str, Value]) -> Callable[[Mapping[str, str]], bool]:
+    """Whether a family's rules take changed settings; everything, of rules not known here."""
+    from pydantic import ValidationError
+
+    try:
+        rules = family_of(family_id).rules
+        rules.model_validate(settings, strict=False)
+    except (RulesError, ValidationError):
+        return lambda _: True
+
+    def takes(changed: Mapping[str, str]) -> bool:
+        new: dict[str, Value] = dict(settings)
+        for names, values in changed.items():
+            for name, value in zip(names.split(" + "), values.split(" + "), strict=True):
+                new[name] = None if value == "none" else value
+        try:
+            rules.model_validate(new, strict=False)
+        except ValidationError:
+            return False
+        return True
+
+    return takes
 
 
 class _Fitted:

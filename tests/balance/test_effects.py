@@ -11,6 +11,8 @@ import numpy as np
 import pytest
 
 from arena.balance.effects import EffectTable, effects
+from arena.balance.search import Reach
+from arena.games import family
 from arena.ledger import CellRow, GameTable
 from tests.ledger.samples import cell
 from tests.ratings.tables import duel_results, table_from
@@ -109,6 +111,57 @@ def test_the_proposal_is_closest_to_balance() -> None:
     best = found.closest[0]
     assert dict(best.settings)["size"] == "13" and best.played
     assert best.score.low < 0.5 < best.score.high
+
+
+def test_a_number_between_those_met_is_proposed() -> None:
+    """The advantage falls with the size: even lies between 13 and 15, which nobody played."""
+    _, found = sweep(4, 900, lambda s: 0.5 + 0.035 * (14 - float(str(s["size"]))))
+    best = found.search[0]
+    assert dict(best.settings)["size"] == "14" and best.reach is Reach.BETWEEN
+    assert best.score.low < 0.5 < best.score.high and not best.played
+    assert best.score.high - best.score.low < 0.1
+    assert all(not p.played for p in found.search)
+
+
+def test_beyond_the_values_met_the_interval_holds_that_the_trend_ends() -> None:
+    """Even at 17: expected there, and marked; but nobody knows, so the interval reaches to 15."""
+    _, found = sweep(5, 900, lambda s: 0.5 + 0.03 * (17 - float(str(s["size"]))))
+    beyond = [p for p in found.search if p.reach is Reach.BEYOND]
+    assert beyond and beyond[0] == found.search[0]
+    score = beyond[0].score
+    assert dict(beyond[0].settings)["size"] in {"16", "17", "18"}
+    assert abs(score.value - 0.5) < 0.04
+    # At 15, the last size met, the first seat has 56 %.
+    assert score.high > 0.56 and score.low < 0.53
+
+
+def test_no_line_is_laid_through_numbers_that_do_not_lie_on_one() -> None:
+    _, found = sweep(6, 900, lambda s: 0.5 + 0.1 * (s["size"] == 13))
+    assert all(p.reach in (Reach.PLAYED, Reach.COMBINED) for p in (*found.search, *found.closest))
+
+
+def test_only_rules_that_exist_are_proposed() -> None:
+    """Real rules: a board of 15 has no size of its own, so that what they refuse is left out."""
+    base = family("gomoku").rulebooks["freestyle15"].rules.settings()
+    cells = [
+        replace(each, settings=base | {"size": size})
+        for each, size in zip(grid_cells(600, {"x": [0, 1, 2]}), (15, 17, 19), strict=True)
+    ]
+    rng = np.random.default_rng(7)
+    chance = {15: 0.58, 17: 0.56, 19: 0.54}
+    results = [
+        r
+        for c in cells
+        for r in duel_results(
+            c, [(float(w),) for w in rng.random(600) < chance[int(str(c.settings["size"]))]]
+        )
+    ]
+    (found,) = effects(table_from(cells, results))
+    assert found.search
+    for proposal in found.search:
+        family("gomoku").rules.model_validate(
+            base | {k: int(v) for k, v in proposal.settings}, strict=False
+        )
 
 
 def test_settings_that_only_change_together_share_one_effect() -> None:
