@@ -2,8 +2,8 @@
 
 Workers get blocks of every cell without choosing, so that their block scores should differ
 by chance only, and nobody's engines should lose on time more often than elsewhere. A worker
-that stands out is named with the blocks it touched; voiding them (`Ledger.void`) is a
-decision of people, with a reason that the report lists.
+that stands out is named with the blocks it touched; voiding them (`Ledger.void`) or playing them
+again (`Ledger.replay`) is a decision of people, with a reason that the report lists.
 """
 
 from __future__ import annotations
@@ -31,6 +31,10 @@ _LEAST_EXPECTED = 5.0
 """Cells of a chi-square test with less expected are pooled."""
 
 
+_LEAST_HALF = 10
+"""Blocks of a half below which nothing is said of drift."""
+
+
 @dataclass(frozen=True, slots=True)
 class WorkerQuality:
     """One worker against the rest."""
@@ -50,10 +54,25 @@ class WorkerQuality:
     """Adjusted p-value of "results like those of the others" (chi-square by cell and score
     of seat 0, games without faults); 1 where there is too little to compare."""
 
+    time_losses: int
+    """Games lost on time, of the faults."""
+
+    time_losses_expected: float
+    time_losses_p: float
+    """As `faults_p`, of losses on time alone."""
+
     seconds_ratio: float
     """Wall time over that of all workers at the same cells; NaN without any."""
 
+    drift: float
+    """Wall time of a game in the later half of its blocks over that in the earlier half; 1 with
+    too little to compare. Blocks are played about in the order of the plan."""
+
+    drift_p: float
+    """Adjusted p-value of "no drift" (Welch's t on the logarithms of the blocks' times)."""
+
     outlier: bool
+    """Some test of faults, losses on time or results under 5 % for all three together."""
     blocks: tuple[tuple[str, int], ...]
     """(Cell id, block) of every block it played a game of; empty unless an outlier."""
 
@@ -62,6 +81,7 @@ class WorkerQuality:
 class _Counts:
     games: int = 0
     faults: int = 0
+    time_losses: int = 0
     seconds: float = 0.0
     scores: dict[float, int] = field(default_factory=dict)
 
@@ -70,6 +90,7 @@ class _Counts:
         self.seconds += result.seconds
         if result.termination in _FAULTS:
             self.faults += 1
+            self.time_losses += result.termination is Termination.timeout
         else:
             score = result.scores[0]
             self.scores[score] = self.scores.get(score, 0) + 1
@@ -85,18 +106,27 @@ def worker_quality(results: Iterable[GameResult]) -> list[WorkerQuality]:
     every: dict[tuple[str, int], _Counts] = {}
     own: dict[str, dict[tuple[str, int], _Counts]] = {}
     blocks: dict[str, set[tuple[str, int]]] = {}
+    times: dict[str, dict[tuple[str, int], tuple[float, int]]] = {}
     for result in results:
         key = (result.cell_id, result.permutation)
         every.setdefault(key, _Counts()).add(result)
         own.setdefault(result.worker, {}).setdefault(key, _Counts()).add(result)
-        blocks.setdefault(result.worker, set()).add((result.cell_id, result.block))
+        at = (result.cell_id, result.block)
+        blocks.setdefault(result.worker, set()).add(at)
+        spent = times.setdefault(result.worker, {})
+        seconds, games = spent.get(at, (0.0, 0))
+        spent[at] = (seconds + result.seconds, games + 1)
     names = sorted(own)
-    faults = [_fault_test(own[name], every) for name in names]
+    faults = [_fault_test(own[name], every, "faults") for name in names]
     fault_p = holm([p for _, p in faults])
+    late = [_fault_test(own[name], every, "time_losses") for name in names]
+    late_p = holm([p for _, p in late])
+    drifts = [_drift(times[name]) for name in names]
+    drift_p = holm([p for _, p in drifts])
     result_p = holm([_result_test(own[name], every) for name in names])
     found = []
     for i, name in enumerate(names):
-        outlier = min(fault_p[i], result_p[i]) <= LEVEL
+        outlier = 3 * min(fault_p[i], late_p[i], result_p[i]) <= LEVEL
         expected = sum(
             n.games * every[key].seconds / every[key].games for key, n in own[name].items()
         )
@@ -109,7 +139,12 @@ def worker_quality(results: Iterable[GameResult]) -> list[WorkerQuality]:
                 faults_expected=faults[i][0],
                 faults_p=fault_p[i],
                 results_p=result_p[i],
+                time_losses=sum(n.time_losses for n in own[name].values()),
+                time_losses_expected=late[i][0],
+                time_losses_p=late_p[i],
                 seconds_ratio=seconds / expected if expected else math.nan,
+                drift=drifts[i][0],
+                drift_p=drift_p[i],
                 outlier=outlier,
                 blocks=tuple(sorted(blocks[name])) if outlier else (),
             )
@@ -118,9 +153,9 @@ def worker_quality(results: Iterable[GameResult]) -> list[WorkerQuality]:
 
 
 def _fault_test(
-    own: dict[tuple[str, int], _Counts], every: dict[tuple[str, int], _Counts]
+    own: dict[tuple[str, int], _Counts], every: dict[tuple[str, int], _Counts], what: str
 ) -> tuple[float, float]:
-    """Faults expected, and the p-value of as many as there are (Mantel and Haenszel).
+    """Faults (or losses on time) expected, and the p-value of as many as there are (Mantel and Haenszel).
 
     Given a cell's faults, those of one worker are drawn without replacement.
     """
@@ -128,10 +163,10 @@ def _fault_test(
 
     seen = expected = variance = 0.0
     for key, mine in own.items():
-        total, faults = every[key].games, every[key].faults
+        total, faults = every[key].games, getattr(every[key], what)
         if total < 2 or total == mine.games:
             continue
-        seen += mine.faults
+        seen += getattr(mine, what)
         mean = mine.games * faults / total
         expected += mean
         variance += mean * (1 - faults / total) * (total - mine.games) / (total - 1)
@@ -170,3 +205,33 @@ def _result_test(
             )
             freedom += len(pools) - 1
     return float(chdtrc(freedom, statistic)) if freedom else 1.0
+
+
+def _drift(spent: dict[tuple[str, int], tuple[float, int]]) -> tuple[float, float]:
+    """How much longer the later blocks took than the earlier ones, and the p-value of "as long".
+
+    Cell by cell, so that a cell of long games that comes late is no drift.
+    """
+    from scipy.special import stdtr
+
+    cells: dict[str, list[tuple[int, float]]] = {}
+    for (cell, block), (seconds, games) in spent.items():
+        if seconds > 0:
+            cells.setdefault(cell, []).append((block, math.log(seconds / games)))
+    early: list[float] = []
+    later: list[float] = []
+    for times in cells.values():
+        times.sort()
+        half = len(times) // 2
+        mean = sum(log for _, log in times) / len(times)
+        early += [log - mean for _, log in times[:half]]
+        later += [log - mean for _, log in times[len(times) - half :]]
+    n = len(early)
+    if n < _LEAST_HALF:
+        return 1.0, 1.0
+    one, two = sum(early) / n, sum(later) / n
+    squares = sum((x - one) ** 2 for x in early) + sum((x - two) ** 2 for x in later)
+    error = math.sqrt(squares / (n - 1) / n)
+    if error < 1e-12:
+        return math.exp(two - one), 1.0 if abs(two - one) < 1e-9 else 0.0
+    return math.exp(two - one), 2 * float(stdtr(2 * n - 2, -abs(two - one) / error))

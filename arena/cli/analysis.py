@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -10,10 +11,24 @@ from arena.cli.errors import CommandError
 from arena.cli.results import GameOption, RulebooksOption, families_of, sweep_id_of
 from arena.cli.screen import JsonOption, LangOption, Screen, clean
 from arena.cli.where import LedgerArgument, SweepOption, open_ledger, pick_sweep
+from arena.games import Names
+from arena.games.suggest import nearest
 
 if TYPE_CHECKING:
     from arena.balance.effects import EffectTable
+    from arena.ledger import Ledger, SweepRow
     from arena.ratings.power import Pilot
+
+_REACH = {
+    "PLAYED": Names("played", "已对局"),
+    "COMBINED": Names("not played yet", "尚未对局"),
+    "BETWEEN": Names("between values met", "介于已测值之间"),
+    "BEYOND": Names("extrapolation: beyond the values met", "外推：超出已测值"),
+}
+"""By the name of `Reach`."""
+
+DRIFTS = 0.05
+"""P-value from which a drift is marked."""
 
 
 def effects(
@@ -113,20 +128,18 @@ def _print_effects(screen: Screen, table: EffectTable) -> None:
         ],
         right=(4, 5),
     )
-    for rank, proposal in enumerate(table.closest, start=1):
-        named = ", ".join(f"{name} = {value}" for name, value in proposal.settings)
-        how = (
-            screen.say("played", "已对局")
-            if proposal.played
-            else screen.say("not played yet", "尚未对局")
-        )
-        closest = screen.say("closest to balance", "最接近平衡")
-        score = (
-            share_interval(proposal.score)
-            if share
-            else plain_interval(proposal.score, shown.digits)
-        )
-        screen.line(clean(f"{closest} {rank}: {named}: {score} ({how})"))
+    closest = screen.say("closest to balance", "最接近平衡")
+    untried = screen.say("worth a try", "值得一试")
+    for heading, proposals in ((closest, table.closest), (untried, table.search)):
+        for rank, proposal in enumerate(proposals, start=1):
+            named = ", ".join(f"{name} = {value}" for name, value in proposal.settings)
+            score = (
+                share_interval(proposal.score)
+                if share
+                else plain_interval(proposal.score, shown.digits)
+            )
+            how = screen.name(_REACH[proposal.reach.name])
+            screen.line(clean(f"{heading} {rank}: {named}: {score} ({how})"))
     for note in table.notes:
         screen.line(clean(note))
     screen.line()
@@ -135,6 +148,20 @@ def _print_effects(screen: Screen, table: EffectTable) -> None:
 def workers(
     ledger: LedgerArgument = None,
     sweep: SweepOption = None,
+    void: Annotated[
+        str | None,
+        typer.Option(help="Take every block that this worker touched out.", metavar="WORKER"),
+    ] = None,
+    again: Annotated[
+        str | None,
+        typer.Option(
+            help="Drop every block that this worker touched; `arena sweep` plays them again.",
+            metavar="WORKER",
+        ),
+    ] = None,
+    reason: Annotated[
+        str | None, typer.Option(help="Why: it stays in the ledger and in reports.")
+    ] = None,
     as_json: JsonOption = False,
     lang: LangOption = None,
 ) -> None:
@@ -143,9 +170,16 @@ def workers(
     from arena.report.text import number
 
     screen = Screen(lang, as_json)
+    if (void is not None) + (again is not None) != (reason is not None) or (void and again):
+        raise CommandError("give --reason with one of --void and --again")
     with open_ledger(ledger) as opened:
         wanted = pick_sweep(opened, sweep)
         rows = [wanted] if wanted else opened.sweeps()
+        if reason is not None:
+            _take_out(
+                screen, opened, rows, void or again or "", reason, play_again=again is not None
+            )
+            return
         found = worker_quality(result for row in rows for result in opened.results(row.sweep_id))
     if screen.as_json:
         screen.document(found)
@@ -160,8 +194,11 @@ def workers(
             screen.say("Faults", "故障"),
             screen.say("Expected", "预期"),
             "p",
+            screen.say("On time", "超时"),
+            "p",
             screen.say("Results: p", "结果：p"),
             screen.say("Time", "用时"),
+            screen.say("Drift", "漂移"),
             "",
         ),
         [
@@ -171,14 +208,70 @@ def workers(
                 number(each.faults),
                 number(each.faults_expected, 1),
                 number(each.faults_p, 3),
+                number(each.time_losses),
+                number(each.time_losses_p, 3),
                 number(each.results_p, 3),
                 f"× {number(each.seconds_ratio, 2)}",
+                f"× {number(each.drift, 2)}" + ("!" if each.drift_p <= DRIFTS else ""),
                 screen.say("outlier", "异常") if each.outlier else "",
             )
             for each in found
         ],
-        right=(1, 2, 3, 4, 5, 6),
+        right=(1, 2, 3, 4, 5, 6, 7, 8, 9),
     )
+    if any(each.drift_p <= DRIFTS for each in found):
+        screen.line(
+            screen.say(
+                "! games took longer, or shorter, as the sweep went on",
+                "! 随循环进行，每局用时有变化",
+            )
+        )
+
+
+def _take_out(
+    screen: Screen,
+    ledger: Ledger,
+    sweeps: Sequence[SweepRow],
+    worker: str,
+    reason: str,
+    *,
+    play_again: bool,
+) -> None:
+    """Void, or drop, all that one worker had a part in: what it did well too, or the choice of
+    what to take out would be a choice of results."""
+    from arena.plan.tournament import is_event
+
+    blocks = games = 0
+    names: set[str] = set()
+    for row in sweeps:
+        touched: set[tuple[str, int]] = set()
+        for result in ledger.results(row.sweep_id):
+            names.add(result.worker)
+            if result.worker == worker:
+                touched.add((result.cell_id, result.block))
+        if touched and play_again and is_event(row.spec):
+            raise CommandError(
+                f"{row.name}: an event's rounds follow from its results; its games stay"
+            )
+        blocks += len(touched)
+        if play_again:
+            games += ledger.replay(row.sweep_id, touched, reason)
+        else:
+            for cell_id, block in sorted(touched):
+                ledger.void(row.sweep_id, cell_id, block, reason)
+    if not blocks:
+        raise CommandError(f"no worker '{worker}'{nearest(worker, sorted(names))}")
+    if screen.as_json:
+        screen.document({"worker": worker, "blocks": blocks, "dropped_games": games})
+    elif play_again:
+        screen.line(
+            screen.say(
+                f"{games:,} games of {blocks:,} blocks dropped: the sweep's command plays them again",
+                f"已撤下 {blocks:,} 组共 {games:,} 局：重复循环命令即可重下",
+            )
+        )
+    else:
+        screen.line(screen.say(f"{blocks:,} blocks void", f"{blocks:,} 组作废"))
 
 
 def power(

@@ -10,7 +10,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from arena.ledger.result import GameResult
-from arena.ledger.rows import CellRow, LedgerError, OpenBlock, SweepRow, VoidBlock
+from arena.ledger.rows import CellRow, LedgerError, OpenBlock, ReplayedBlock, SweepRow, VoidBlock
 
 if TYPE_CHECKING:
     from arena.ledger.export import export_jsonl, export_parquet
@@ -33,6 +33,7 @@ __all__ = [
     "Ledger",
     "LedgerError",
     "OpenBlock",
+    "ReplayedBlock",
     "SweepRow",
     "VoidBlock",
     "export_jsonl",

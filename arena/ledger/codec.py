@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from arena._core import Termination
 from arena.games import Record, Seat
-from arena.ledger.result import GameResult
+from arena.ledger.result import GameResult, Policies
 from arena.ledger.rows import CellRow, LedgerError
 
 
@@ -124,6 +124,7 @@ class Kept:
     record: Record | None
     moves_ms: tuple[tuple[int, int], ...]
     notes: tuple[str, ...]
+    policies: Policies = ()
 
 
 def cell_to_row(cell: CellRow) -> dict[str, Any]:
@@ -166,7 +167,7 @@ def row_to_cell(row: Mapping[str, Any]) -> CellRow:
 def kept_to_row(result: GameResult, cell: CellRow) -> dict[str, Any] | None:
     """The row of table `records` without its key, or None where there is nothing to keep."""
     record = result.record
-    if record is None and not result.notes and not result.moves_ms:
+    if record is None and not result.notes and not result.moves_ms and not result.policies:
         return None
     own_rules = record is not None and dict(record.rules) != dict(cell.settings)
     return {
@@ -176,6 +177,9 @@ def kept_to_row(result: GameResult, cell: CellRow) -> dict[str, Any] | None:
         "moves": dumps(record.moves) if record else None,
         "clocks": dumps(result.moves_ms),
         "notes": dumps(result.notes),
+        "policies": dumps([[at, dict(law)] for at, law in result.policies])
+        if result.policies
+        else None,
     }
 
 
@@ -189,4 +193,5 @@ def row_to_kept(row: Mapping[str, Any], cell: CellRow) -> Kept:
         rules = json.loads(row["rules"]) if row["rules"] else dict(cell.settings)
         record = Record(row["game"], rules, json.loads(row["setup"]), moves)
     clocks = tuple((charged, allowed) for charged, allowed in json.loads(row["clocks"]))
-    return Kept(record, clocks, tuple(json.loads(row["notes"])))
+    policies = tuple((at, tuple(law.items())) for at, law in json.loads(row["policies"] or "[]"))
+    return Kept(record, clocks, tuple(json.loads(row["notes"])), policies)

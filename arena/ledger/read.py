@@ -10,12 +10,12 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sqlalchemy import Connection, Select, and_, select
+from sqlalchemy import Connection, Select, and_, func, select
 
 from arena.ledger import schema
-from arena.ledger.codec import Ending, row_to_cell, row_to_kept, row_to_measures
+from arena.ledger.codec import Ending, dumps, row_to_cell, row_to_kept, row_to_measures
 from arena.ledger.result import GameResult
-from arena.ledger.rows import CellRow, LedgerError, SweepRow
+from arena.ledger.rows import CellRow, LedgerError, ReplayedBlock, SweepRow
 
 _CHUNK = 500
 """Keys in one IN list; every database takes as many."""
@@ -163,7 +163,7 @@ def wide_query(cell_key: int) -> Select[*tuple[Any, ...]]:
         .join(schema.measures, named, isouter=True)
     )
     result = (r.block, r.permutation, r.game_id, r.ending_key, r.plies, r.seconds, r.numbers)
-    kept = (k.game, k.rules, k.setup, k.moves, k.clocks, k.notes)
+    kept = (k.game, k.rules, k.setup, k.moves, k.clocks, k.notes, k.policies)
     return (
         select(*result, w.name.label("worker"), schema.measures.c.names, *kept)
         .select_from(tables)
@@ -211,4 +211,36 @@ def _result(row: Mapping[str, Any], cell: CellRow, ending: Ending) -> GameResult
         record=kept.record,
         moves_ms=kept.moves_ms,
         notes=kept.notes,
+        policies=kept.policies,
     )
+
+
+def trail_of(connection: Connection, cell: KeyedCell, block: int) -> dict[str, Any]:
+    """What `Ledger.replay` keeps of a block that it drops."""
+    r, w, before = schema.results.c, schema.workers.c, schema.replays.c
+    played = (
+        select(w.name)
+        .join_from(schema.results, schema.workers, w.worker_key == r.worker_key)
+        .where(r.cell_key == cell.key, r.block == block)
+    )
+    names = [row.name for row in connection.execute(played)]
+    times = select(func.count()).where(before.cell_key == cell.key, before.block == block)
+    return {
+        "time": 1 + int(connection.execute(times).scalar_one()),
+        "games": len(names),
+        "workers": dumps(sorted(set(names))),
+    }
+
+
+def replayed_blocks(connection: Connection, sweep_id: str) -> list[ReplayedBlock]:
+    """The trail of a sweep, in plan order."""
+    c, t = schema.cells.c, schema.replays.c
+    query = (
+        select(c.cell_id, t.block, t.time, t.reason, t.games, t.workers)
+        .join_from(schema.cells, schema.replays, t.cell_key == c.cell_key)
+        .where(c.sweep_id == sweep_id)
+        .order_by(c.position, t.block, t.time)
+    )
+    return [
+        ReplayedBlock(*row[:-1], tuple(json.loads(row[-1]))) for row in connection.execute(query)
+    ]

@@ -7,6 +7,10 @@ from dataclasses import dataclass, field
 from arena._core import Termination
 from arena.games import Record, Seat
 
+Policies = tuple[tuple[int, tuple[tuple[str, float], ...]], ...]
+"""(Number of the move in the record from 0, ((canonical text, probability), …)) of each move whose
+engine said what else it might have played, and how likely."""
+
 
 @dataclass(frozen=True, slots=True)
 class GameResult:
@@ -52,3 +56,6 @@ class GameResult:
 
     notes: tuple[str, ...] = field(default=())
     """Faults and remarks: stderr tail of a crash, illegal move text, evaluations off."""
+
+    policies: Policies = ()
+    """What engines that draw their moves by chance said of their chances; with a record only."""

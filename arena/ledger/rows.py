@@ -74,6 +74,23 @@ class VoidBlock:
 
 
 @dataclass(frozen=True, slots=True)
+class ReplayedBlock:
+    """A block whose results were dropped so that it is played again: the trail that it leaves."""
+
+    cell_id: str
+    block: int
+    time: int
+    """1 for the first time that this happened to the block."""
+
+    reason: str
+    games: int
+    """Results that were dropped."""
+
+    workers: tuple[str, ...]
+    """Who had played them."""
+
+
+@dataclass(frozen=True, slots=True)
 class OpenBlock:
     """A half-finished block: kept, listed, and no part of any statistic."""
 

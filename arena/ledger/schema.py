@@ -23,7 +23,7 @@ from sqlalchemy import (
     UniqueConstraint,
 )
 
-SCHEMA = "2"
+SCHEMA = "3"
 """Raised whenever the tables change; a ledger of another schema is refused."""
 
 metadata = MetaData()
@@ -124,6 +124,7 @@ records = Table(
     Column("moves", Text),  # JSON list of [seat, move]
     Column("clocks", Text, nullable=False),  # JSON list of [charged, allowed] milliseconds
     Column("notes", Text, nullable=False),  # JSON list
+    Column("policies", Text),  # JSON list of [move's number, {text: probability}]; or null
     sqlite_with_rowid=False,
 )
 
@@ -142,5 +143,17 @@ voids = Table(
     Column("cell_key", Integer, ForeignKey("cells.cell_key"), primary_key=True),
     Column("block", BigInteger, primary_key=True, autoincrement=False),
     Column("reason", Text, nullable=False),
+    sqlite_with_rowid=False,
+)
+
+replays = Table(
+    "replays",
+    metadata,
+    Column("cell_key", Integer, ForeignKey("cells.cell_key"), primary_key=True),
+    Column("block", BigInteger, primary_key=True, autoincrement=False),
+    Column("time", Integer, primary_key=True, autoincrement=False),  # 1, 2, …
+    Column("reason", Text, nullable=False),
+    Column("games", Integer, nullable=False),  # that were dropped
+    Column("workers", Text, nullable=False),  # JSON list: who had played them
     sqlite_with_rowid=False,
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import fields, replace
 from fnmatch import fnmatchcase
@@ -32,7 +32,7 @@ from arena.ledger.codec import Ending, cell_to_row, kept_to_row, key64, measures
 from arena.ledger.connect import connect, guard, lock
 from arena.ledger.read import KeyedCell
 from arena.ledger.result import GameResult
-from arena.ledger.rows import CellRow, LedgerError, OpenBlock, SweepRow, VoidBlock
+from arena.ledger.rows import CellRow, LedgerError, OpenBlock, ReplayedBlock, SweepRow, VoidBlock
 from arena.ledger.table import GameTable, table_of
 
 _CACHE = 100_000
@@ -186,16 +186,31 @@ class Ledger:
             row = {"cell_key": cell.key, "block": block, "reason": reason}
             connection.execute(schema.voids.insert(), row)
 
-    def unvoid(self, sweep_id: str, cell_id: str, block: int, *, replay: bool = False) -> None:
-        """Take a void back; the block's results, if any, count again.
-
-        With `replay` they are dropped instead, so that the same plan plays the block anew.
-        """
+    def unvoid(self, sweep_id: str, cell_id: str, block: int) -> None:
+        """Take a void back; the block's results, if any, count again."""
         with self._writing() as connection:
             cell = self._cell(connection, sweep_id, cell_id)
-            for table in (schema.voids, *((schema.results, schema.records) if replay else ())):
-                block_of = and_(table.c.cell_key == cell.key, table.c.block == block)
-                connection.execute(table.delete().where(block_of))
+            block_of = _block_of(schema.voids, cell, block)
+            connection.execute(schema.voids.delete().where(block_of))
+
+    def replay(self, sweep_id: str, blocks: Iterable[tuple[str, int]], reason: str) -> int:
+        """Drop what there is of some (cell id, block), so that the same plan plays them anew.
+
+        Void ones too. That it was done stays in the ledger, see `replayed`; a block without
+        any result leaves no trail. Returns how many games were dropped.
+        """
+        dropped = 0
+        with self._writing() as connection:
+            for cell_id, block in sorted(set(blocks)):
+                cell = self._cell(connection, sweep_id, cell_id)
+                trail = read.trail_of(connection, cell, block)
+                if trail["games"]:
+                    row = {"cell_key": cell.key, "block": block, "reason": reason, **trail}
+                    connection.execute(schema.replays.insert(), row)
+                    dropped += int(trail["games"])
+                for table in (schema.voids, schema.results, schema.records):
+                    connection.execute(table.delete().where(_block_of(table, cell, block)))
+        return dropped
 
     def stop(self, sweep_id: str, cell_id: str, blocks: int, reason: str) -> None:
         """Let a cell end after so many blocks of its plan, and drop what is there of later ones.
@@ -283,6 +298,11 @@ class Ledger:
         )
         with self._reading(sweep_id) as connection:
             return [VoidBlock(*row) for row in connection.execute(query)]
+
+    def replayed(self, sweep_id: str) -> list[ReplayedBlock]:
+        """The blocks that were dropped to be played again, in plan order."""
+        with self._reading(sweep_id) as connection:
+            return read.replayed_blocks(connection, sweep_id)
 
     def table(
         self, sweep_id: str | None = None, *, family: str | None = None, rulebooks: str = "*"
@@ -450,6 +470,10 @@ class Ledger:
             there = connection.execute(select(c.game_id).where(game)).scalar_one()
             _require_same(bytes(there), rows[at]["game_id"], at)
         return new
+
+
+def _block_of(table: Table, cell: KeyedCell, block: int) -> ColumnElement[bool]:
+    return and_(table.c.cell_key == cell.key, table.c.block == block)
 
 
 def _check_cell(cell: CellRow, sweep: SweepRow) -> None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TypeVar
 import numpy as np
 
 from arena._core import Termination
-from arena.ledger import CellRow, OpenBlock, SweepRow, VoidBlock
+from arena.ledger import CellRow, OpenBlock, ReplayedBlock, SweepRow, VoidBlock
 
 if TYPE_CHECKING:
     from arena.ledger import CellGames, GameTable, Ledger
@@ -109,6 +109,8 @@ class SweepCount:
 
     sweep: SweepRow
     cells: tuple[CellCount, ...]
+    replayed: tuple[tuple[CellRow, ReplayedBlock], ...] = ()
+    """Blocks whose first results were dropped by hand, so that they were played again."""
 
     @property
     def planned(self) -> int:
@@ -186,7 +188,9 @@ def collect(ledger: Ledger, sweep_id: str | None = None) -> Collected:
             )
             tally.add(count, played, table.termination_names)
             cells.append(count)
-        sweeps.append(SweepCount(row, tuple(cells)))
+        row_of = {count.cell.cell_id: count.cell for count in cells}
+        again = tuple((row_of[each.cell_id], each) for each in ledger.replayed(row.sweep_id))
+        sweeps.append(SweepCount(row, tuple(cells), again))
     families = sorted({cell.cell.family for sweep in sweeps for cell in sweep.cells})
     tables = {family: ledger.table(sweep_id, family=family) for family in families}
     return Collected(tuple(sweeps), tally.engines(), tuple(families), tables)

@@ -50,6 +50,16 @@ def test_time_losses_of_one_worker() -> None:
     assert [name for name, w in found.items() if w.outlier] == ["w3"]
     bad = found["w3"]
     assert bad.faults > 2 * bad.faults_expected and bad.faults_p < 1e-9
+    assert (bad.time_losses, bad.time_losses_expected) == (bad.faults, bad.faults_expected)
+    assert bad.time_losses_p < 1e-9
+    # Crashes are faults, and no losses on time.
+    crashed = [
+        replace(r, termination=Termination.crash) if r.termination is Termination.timeout else r
+        for r in spoiled
+    ]
+    crashing = {w.worker: w for w in worker_quality(crashed)}["w3"]
+    assert (crashing.faults, crashing.time_losses) == (bad.faults, 0)
+    assert crashing.time_losses_p == 1
     assert len(bad.blocks) == bad.games / 2
 
 
@@ -73,3 +83,20 @@ def test_slow_machines_show_and_little_data_says_nothing() -> None:
     (alone,) = worker_quality(sweep(6, workers=1))
     assert (alone.results_p, alone.faults_p, alone.outlier) == (1, 1, False)
     assert worker_quality([]) == []
+
+
+def test_a_machine_that_grows_slow() -> None:
+    """One heats up: its games take longer and longer; a cell of long games is no drift."""
+    rng = np.random.default_rng(7)
+    first = sweep(7)[0].cell_id
+    spoiled = []
+    for r in sweep(7):
+        seconds = float(np.exp(rng.normal(0, 0.5))) * (1 if r.cell_id == first else 8)
+        slower = 1 + r.block / 500 if r.worker == "w2" else 1
+        spoiled.append(replace(r, seconds=seconds * slower))
+    found = {w.worker: w for w in worker_quality(spoiled)}
+    assert [name for name, w in found.items() if w.drift_p < 0.01] == ["w2"]
+    # Of 1 to 2: the later half is about 1.75 / 1.25.
+    assert 1.25 < found["w2"].drift < 1.55
+    assert all(0.85 < w.drift < 1.15 for name, w in found.items() if name != "w2")
+    assert all((w.drift, w.drift_p) == (1, 1) for w in worker_quality(spoiled[:30]))

@@ -148,6 +148,24 @@ def test_a_sweep_from_file_to_pages(arena: Arena, tmp_path: Path) -> None:
     assert summary["plan_digest"] == plan["digest"]
     assert summary["leaderboards"] == boards[0]
 
+    # What a machine spoiled is dropped as a whole, with a reason that stays, and played again.
+    for options, said in (
+        (("--again", "nobody", "--reason", "hot"), "no worker 'nobody'"),
+        (("--again", judged[0]["worker"]), "give --reason with one of --void and --again"),
+    ):
+        ran = arena("workers", *options)
+        assert (ran.code, ran.out) == (1, "") and said in ran.err
+    dropped = arena("workers", "--again", judged[0]["worker"], "--reason", "the room was hot")
+    assert f"{judged[0]['games']} games of" in dropped.out
+    mended = json.loads(arena("sweep", "tiny.toml", "--workers", "0", "--json").out)
+    assert mended["summary"]["games_played"] == judged[0]["games"]
+    assert mended["leaderboards"] == boards[0]
+    arena("report", "--out", "mended")
+    assert "the room was hot" in (tmp_path / "mended" / "index.html").read_text("utf-8")
+    voided = arena("workers", "--void", judged[0]["worker"], "--reason", "nobody knows", "--json")
+    assert json.loads(voided.out)["dropped_games"] == 0
+    assert json.loads(arena("balance", "--json").out) == []
+
 
 def test_faults_are_said_and_show_in_the_exit_code(arena: Arena, tmp_path: Path) -> None:
     (tmp_path / "foul.toml").write_text(FOUL)

@@ -220,7 +220,7 @@ def test_what_was_taken_out_by_hand_stops_the_event(tmp_path: Path) -> None:
         again = run_event(spec, ledger, workers=0)
         assert not again.complete
         assert [each.partition(": ")[2] for each in again.voided] == ["a cable was loose"]
-        ledger.unvoid(run.sweep_id, cell.cell_id, 0, replay=True)
+        ledger.replay(run.sweep_id, [(cell.cell_id, 0)], "the cable is fixed")
         final = run_event(spec, ledger, workers=0)
         assert final.complete and final.games_played == 2
     assert outcome(spec, final) == outcome(spec, run)

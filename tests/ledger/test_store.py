@@ -176,13 +176,22 @@ def test_a_block_that_is_to_be_played_again_loses_its_results(ledger: Ledger) ->
     filled(ledger)
     duel = cells[0].cell_id
     ledger.void(SWEEP.sweep_id, duel, 0, "w0 lost every game on time")
-    ledger.unvoid(SWEEP.sweep_id, duel, 0, replay=True)
+    why = "w0 lost every game on time: played again"
+    assert ledger.replay(SWEEP.sweep_id, [(duel, 0), (duel, 0)], why) == 2
+    assert ledger.voided(SWEEP.sweep_id) == []
     assert not ledger.complete_blocks(SWEEP.sweep_id)[duel][0]
     assert all(r.block != 0 for r in ledger.records(SWEEP.sweep_id))
     again = [replace(r, scores=(0.5, 0.5), places=(1, 1)) for r in results[:3] if r.block == 0]
     again = [r for r in again if r.cell_id == duel]
     assert ledger.put(again) == 2
     assert ledger.result(again[0].game_id) == again[0]
+    # What was done can be seen, every time; a block without results leaves nothing to see.
+    assert ledger.replay(SWEEP.sweep_id, [(duel, 0)], "once more") == 2
+    assert ledger.replay(SWEEP.sweep_id, [(duel, 0)], "nothing there") == 0
+    first, second = ledger.replayed(SWEEP.sweep_id)
+    assert (first.cell_id, first.block, first.time, first.reason) == (duel, 0, 1, why)
+    assert (second.time, second.reason, second.games) == (2, "once more", 2)
+    assert set(first.workers) == {r.worker for r in results if (r.cell_id, r.block) == (duel, 0)}
 
 
 def test_engines_may_be_called_anything(ledger: Ledger) -> None:
@@ -344,7 +353,7 @@ def test_a_ledger_of_another_schema_is_refused(tmp_path: Path) -> None:
     with sqlite3.connect(path) as connection:
         connection.execute("UPDATE ledger_meta SET value = '99'")
     connection.close()
-    with pytest.raises(LedgerError, match=r"old\.db: is a ledger of schema 99.*reads schema 2"):
+    with pytest.raises(LedgerError, match=r"old\.db: is a ledger of schema 99.*reads schema 3"):
         Ledger.open(path)
 
 
