@@ -1,10 +1,11 @@
-"""Our Xiangqi search against Debian's HoiXiangqi, an outside program that the arena starts.
+"""The highest rung of Xiangqi against Debian's HoiXiangqi, an outside program that the arena starts.
 
     apt-get install hoichess
-    python -m benchmarks.hoixiangqi [--games 20] [--nodes 2000000] [--depth 6]
+    python -m benchmarks.hoixiangqi [--games 24] [--engine search:nodes=2000000] [--depth 6]
 
-Without --depth it plays at its own default level, by the clock, so the machine should have
-nothing else to do; with it to that depth, however long it takes. Colours change after each game.
+Without --depth it plays at its own default level, some seconds a move by the clock, so the machine
+should have nothing else to do; with it to that depth, however long it takes. Colours change after
+each game.
 """
 
 from __future__ import annotations
@@ -16,18 +17,20 @@ import sys
 import uuid
 
 import arena
+from arena.balance.proportions import clopper_pearson
 from arena.match.policy import MatchPolicy
 from arena.match.request import GameRequest, NotPlayed
 from arena.match.runner import MatchRunner
 from arena.players.spec import EngineSpec
+from engines.reference import ladder
 
 PROGRAM = shutil.which("hoixiangqi", path=os.environ.get("PATH", "") + ":/usr/games")
 
 
-def match(games: int, nodes: int, depth: int | None) -> tuple[float, int]:
-    """Our points and the games that were played to a result of the game itself."""
+def match(games: int, engine: str, depth: int | None) -> list[float]:
+    """Our points, game by game."""
     made = arena.game("xiangqi/axf")
-    ours = EngineSpec.parse(f"search:nodes={nodes}", name="search")
+    ours = EngineSpec.parse(engine, name="ours")
     level = "" if depth is None else f" --depth {depth}"
     theirs = EngineSpec.parse(
         f"command:{{python}} -m arena bridge xboard --command {PROGRAM}{level}", name="hoixiangqi"
@@ -46,7 +49,7 @@ def match(games: int, nodes: int, depth: int | None) -> tuple[float, int]:
         )
         for number in range(games)
     ]
-    points, played = 0.0, 0
+    points = []
     with MatchRunner(MatchPolicy(connect_ms=60_000), max_parallel_games=1) as runner:
         for result in runner.play(requests):
             match result:
@@ -58,22 +61,25 @@ def match(games: int, nodes: int, depth: int | None) -> tuple[float, int]:
                 f"{result.termination} after {result.plies} plies",
                 flush=True,
             )
-            points += result.scores[seat]
-            played += 1
-    return points, played
+            points.append(result.scores[seat])
+    return points
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--games", type=int, default=20)
-    parser.add_argument("--nodes", type=int, default=2_000_000, help="of ours a move; about 1 s")
+    parser.add_argument("--games", type=int, default=24)
+    parser.add_argument("--engine", default=ladder("xiangqi")[-1].target, help="ours")
     parser.add_argument("--depth", type=int, help="of theirs; its default level if not given")
     asked = parser.parse_args()
     if PROGRAM is None:
         parser.error("hoixiangqi is not installed: apt-get install hoichess")
-    points, played = match(asked.games, asked.nodes, asked.depth)
-    print(f"{points:g} of {played} points")
-    return int(points < 0.75 * played)
+    points = match(asked.games, asked.engine, asked.depth)
+    wins = clopper_pearson(sum(point == 1.0 for point in points), len(points))
+    print(
+        f"{sum(points):g} of {len(points)} points; "
+        f"wins {wins.value:.1%}, 95 % interval {wins.low:.1%} to {wins.high:.1%}"
+    )
+    return int(wins.low < 0.5)
 
 
 if __name__ == "__main__":

@@ -6,6 +6,7 @@ through the contract that docs/architecture.md describes.
 """
 
 from arena.games.contract import (
+    FOUL,
     RESIGN,
     SPECTATOR,
     Game,
@@ -29,6 +30,7 @@ from arena.games.registry import (
 )
 
 __all__ = [
+    "FOUL",
     "RESIGN",
     "SPECTATOR",
     "Game",

@@ -28,6 +28,9 @@ if TYPE_CHECKING:
 RESIGN = "resign"
 """The ruling that takes a seat which gives up out of a game that goes on without it."""
 
+FOUL = "fine foul"
+"""The ruling that books a technical foul, where the rules count them."""
+
 RULINGS = ("fine ", RESIGN)
 """How a referee's rulings begin among the moves of a record."""
 
@@ -313,6 +316,7 @@ def play_recorded(state: State, seat: int, move: str) -> Events:
 
 
 __all__ = [
+    "FOUL",
     "RESIGN",
     "SPECTATOR",
     "Family",

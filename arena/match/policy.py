@@ -145,6 +145,10 @@ class MatchPolicy(_Part):
     draw_offers: bool = True
     """Whether seats may resign, or agree on a draw. Where not, the wish is ignored."""
 
+    draw_offers_in_a_row: Annotated[int, Field(ge=0, le=1_000)] = 0
+    """Moves in a row with which a seat may offer a draw; 0: any number. Further offers are not
+    passed on, and are technical fouls where the rulebook counts such (Xiangqi)."""
+
     adjudicate_draw: DrawAdjudication | None = None
     adjudicate_resign: ResignAdjudication | None = None
     """By reported values; two-seat games only."""

@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from time import monotonic_ns
 
 from arena._core import Events, IllegalMove, Rng, State, Termination, derive_seed
-from arena.games import RESIGN, Game, Record, Seat
+from arena.games import FOUL, RESIGN, Game, Record, Seat
 from arena.ledger.result import GameResult
 from arena.match.adjudication import DrawTracker, ResignTracker
 from arena.match.forfeit import Standing, forfeited, level
@@ -73,6 +73,8 @@ class Table:
         """Seats for which the least that is asked for is played."""
         self._offered_by: int | None = None
         self._accepted: set[int] = set()
+        self._offers = [0] * self._seats
+        """Moves in a row with which each seat has offered a draw."""
         two = self._seats == 2
         self._draws = (
             DrawTracker(policy.adjudicate_draw) if two and policy.adjudicate_draw else None
@@ -306,7 +308,11 @@ class Table:
         if not self.state.seats_to_act():
             return  # a move that ends the game stands before any offer or adjudication
         if answer.offer_draw and self._policy.draw_offers:
-            self._offered_by = seat
+            self._offer(seat)
+        else:
+            self._offers[seat] = 0
+        if not self.state.seats_to_act():
+            return
         if self._draws is not None:
             self._draws.update(seat, answer.value, self.state.plies)
             if self._draws.drawn():
@@ -378,6 +384,20 @@ class Table:
             self._take(ask, Answer(move=str(self.state.stand_in(seat))), 0, 0)
         else:
             self._ask()
+
+    def _offer(self, seat: int) -> None:
+        """Passes an offer of a draw on, or books it where there were too many in a row."""
+        self._offers[seat] += 1
+        if not 0 < self._policy.draw_offers_in_a_row < self._offers[seat]:
+            self._offered_by = seat
+            return
+        self.remark(f"seat {seat}, ply {self.state.plies}: one offer of a draw after another")
+        try:
+            self._log.append(self.state.rule(seat, FOUL))
+        except IllegalMove:
+            return  # rules that count no fouls
+        if self._request.keep_record:
+            self._moves_ms.append((0, 0))
 
     def _agree(self, seat: int) -> bool:
         """Takes an acceptance; whether an offer stood that the seat could accept."""

@@ -39,6 +39,7 @@ std::optional<Step> decode(const Move& move) {
 
 std::string move_text(const Move& move) {
   if (move == kClaim) return "claim";
+  if (move == kFoul) return "fine foul";
   const std::optional<Step> step = decode(move);
   return step ? step_text(*step) : "?";
 }

@@ -13,10 +13,13 @@ namespace arena::xiangqi {
 /// Says that the natural limit has been reached.
 inline constexpr Move kClaim{std::uint64_t{1} << 14U};
 
+/// A referee's ruling: a technical foul of a seat. No seat can play it.
+inline constexpr Move kFoul{std::uint64_t{1} << 15U};
+
 constexpr Move encode(Step step) {
   return Move(static_cast<std::uint64_t>(step.from) << 7U | step.to);
 }
-/// The step of a move; nothing for a claim or for bits that are no step of the board.
+/// The step of a move; nothing for a claim, a ruling or bits that are no step of the board.
 std::optional<Step> decode(const Move& move);
 
 /// The canonical text of a move; junk bits give "?".

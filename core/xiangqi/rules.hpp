@@ -16,7 +16,7 @@ struct Rules {
   int natural_plies = 120;  ///< 0: no limit
   int check_cap = 10;       ///< -1: every check counts
   bool claims = false;
-  int foul_limit = 0;  ///< 0: false claims never lose
+  int foul_limit = 0;  ///< 0: technical fouls never lose
   Material material = Material::no_attackers;
   int max_plies = 0;  ///< 0: no limit
 

@@ -112,7 +112,9 @@ class Reader {
     seen_.push_back(key);
     if (key == "checks") return read_pair("checks", value, course_.base_checks);
     if (key == "fouls") {
-      if (!rules_.claims) return "fouls= needs natural_limit_mode = claim";
+      if (!rules_.claims && rules_.foul_limit == 0) {
+        return "fouls= needs technical_foul_limit, or natural_limit_mode = claim";
+      }
       return read_pair("fouls", value, course_.fouls);
     }
     if (key == "claimed") {

@@ -200,6 +200,16 @@ std::optional<Illegal> XiangqiState::refuse_step(Step step) const {
                     " times; another move is due");
 }
 
+std::variant<Move, Illegal> XiangqiState::ruling(Seat, std::string_view text) const {
+  const std::string shown = "'" + std::string(text.substr(0, 60)) + "': ";
+  if (result_) return Illegal{IllegalReason::game_over, "", shown + "the game is over"};
+  if (text != move_text(kFoul)) {
+    return Illegal{IllegalReason::syntax, "", shown + "the ruling of this game is 'fine foul'"};
+  }
+  if (rules_->foul_limit > 0) return kFoul;
+  return Illegal{IllegalReason::wrong_phase, "", shown + "technical_foul_limit is null"};
+}
+
 std::size_t XiangqiState::move_count(Seat seat) const {
   if (!seats_to_act().contains(seat)) return 0;
   return legal_.count + (may_claim() ? 1 : 0);
@@ -218,17 +228,20 @@ Move XiangqiState::sample_move(Seat, Rng& rng) const {
 }
 
 void XiangqiState::play(Seat seat, const Move& move, Events* events) {
-  if (events != nullptr) {
+  if (events != nullptr && move != kFoul) {
     events->push_back({.kind = "move", .seat = seat, .text = move_text(move), .redacted = {}});
   }
   if (const std::optional<Step> step = decode(move)) {
     course_.play(*rules_, *step);
-  } else if (course_.quiet >= rules_->natural_plies) {
+  } else if (move == kClaim && course_.quiet >= rules_->natural_plies) {
     course_.claimed = true;
   } else {
     ++course_.fouls[static_cast<std::size_t>(seat)];
     if (events != nullptr) {
-      events->push_back({.kind = "foul", .seat = seat, .text = "false_claim", .redacted = {}});
+      events->push_back({.kind = "foul",
+                         .seat = seat,
+                         .text = move == kClaim ? "false_claim" : "ruled",
+                         .redacted = {}});
     }
   }
   settle();

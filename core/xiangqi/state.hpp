@@ -68,6 +68,7 @@ class XiangqiState final : public State {
   }
   std::variant<Move, Illegal> parse(Seat seat, std::string_view text) const override;
   std::optional<Illegal> refusal(Seat seat, const Move& move) const override;
+  std::variant<Move, Illegal> ruling(Seat seat, std::string_view text) const override;
   std::size_t move_count(Seat seat) const override;
   Move move_at(Seat seat, std::size_t index) const override;
   Move sample_move(Seat seat, Rng& rng) const override;

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from arena.games.contract import Family, Names
 from arena.games.registry import load_rulebooks
+from arena.games.xiangqi.fines import fines
 from arena.games.xiangqi.notation import describe_move
 from arena.games.xiangqi.picture import draw_svg, draw_text
 from arena.games.xiangqi.rules import XiangqiRules
@@ -18,7 +19,14 @@ FAMILY = Family(
     draw_text=draw_text,
     draw_svg=draw_svg,
     describe_move=describe_move,
-    rungs=("random", "greedy:noise=40", "greedy", "search:nodes=300", "search:nodes=3000"),
+    fines=fines,
+    rungs=(
+        "random",
+        "greedy:noise=40",
+        "greedy",
+        "search:nodes=3000",
+        "search:nodes=2000000",  # about a second a move
+    ),
 )
 
 __all__ = ["FAMILY"]

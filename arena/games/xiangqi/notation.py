@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from arena.games.contract import Game, State
+from arena.games.contract import FOUL, Game, State
 from arena.games.xiangqi.observation import Man, Side, XiangqiObservation, men_of
 
 _MOVE = re.compile(r"([a-i])(10|[1-9])([a-i])(10|[1-9])")
@@ -73,6 +73,8 @@ def describe_move(game: Game, move: str, zh: bool) -> str:
     del game  # one notation for all rules
     if move == "claim":
         return "提出自然限着" if zh else "claims the natural move limit"
+    if move == FOUL:
+        return "技术犯规" if zh else "technical foul"
     found = _MOVE.fullmatch(move)
     return f"{found[1]}{found[2]}-{found[3]}{found[4]}" if found else move
 
@@ -172,6 +174,9 @@ def pgn(
     words: list[str] = []
     ply = seen.plies
     for move in moves:
+        if move == FOUL:  # of either side; it changes nothing on the board
+            words.append("{technical foul}")
+            continue
         (seat,) = state.seats_to_act()
         if move == "claim":
             words.append("{claims the natural move limit}")

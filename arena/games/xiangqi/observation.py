@@ -68,7 +68,7 @@ class XiangqiObservation:
     """Moves from there: what repetition is judged on."""
 
     fouls: tuple[int, int]
-    """False claims of Red and Black."""
+    """Technical fouls of Red and Black."""
 
     @classmethod
     def from_json(cls, text: str) -> XiangqiObservation:

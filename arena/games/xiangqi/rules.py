@@ -117,10 +117,11 @@ class XiangqiRules(Rules):
         ge=1,
         le=9,
         description=(
-            "Under natural_limit_mode = claim: so many false claims of one side lose; null: they "
-            "cost nothing. Other technical fouls are the match policy's."
+            "So many technical fouls of one side lose: false claims, illegal moves, and what else "
+            "a referee books; null: false claims cost nothing, an illegal move what the match "
+            "policy says."
         ),
-        json_schema_extra={"zh": "技术犯规（误提自然限着）几次判负"},
+        json_schema_extra={"zh": "技术犯规几次判负"},
     )
     insufficient_material: Material = Field(
         Material.NO_ATTACKERS,
@@ -140,8 +141,6 @@ class XiangqiRules(Rules):
         claims = self.natural_limit_mode is LimitMode.CLAIM
         if claims and self.natural_limit_rounds is None:
             raise ValueError("natural_limit_mode: 'claim' needs natural_limit_rounds")
-        if self.technical_foul_limit is not None and not claims:
-            raise ValueError("technical_foul_limit: needs natural_limit_mode = claim")
         if self.repetition_count is None and self.repetition_code is RepetitionCode.BAN_THIRD_MOVE:
             raise ValueError("repetition_count: null with ban_third_move bans nothing; say draw")
         return self

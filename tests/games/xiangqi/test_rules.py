@@ -234,6 +234,24 @@ def test_each_sides_false_claims_are_its_own() -> None:
     assert winner(state) == "red"
 
 
+def test_a_referee_books_fouls_where_they_are_counted() -> None:
+    state = game("xiangqi/axf", technical_foul_limit=2).new_state()
+    assert state.check(0, "fine foul") is not None, "no seat can play it"
+    (event,) = state.rule(1, "fine foul")
+    assert (event.kind, event.seat, event.text) == ("foul", 1, "ruled")
+    assert state.seats_to_act() == {0}
+    again = game("xiangqi/axf", technical_foul_limit=2).new_state(setup=state.setup())
+    assert again.observe(0) == state.observe(0)
+    state.rule(1, "fine foul")
+    assert winner(state) == "red"
+    with pytest.raises(IllegalMove, match="the game is over"):
+        state.rule(1, "fine foul")
+    with pytest.raises(IllegalMove, match="technical_foul_limit is null"):
+        game("xiangqi/axf").new_state().rule(0, "fine foul")
+    with pytest.raises(IllegalMove, match="the ruling of this game"):
+        again.rule(0, "fine points 5")
+
+
 def test_there_is_nothing_to_claim_after_a_capture() -> None:
     state = game("xiangqi/doc000").new_state(setup=f"{START} w - - 110 70")
     state.apply(0, "h3h10")
@@ -314,7 +332,5 @@ def test_moves_of_a_setup_count_towards_repetition() -> None:
 def test_settings_that_make_no_sense_together() -> None:
     with pytest.raises(RulesError, match="natural_limit_rounds"):
         game("xiangqi/doc000", natural_limit_rounds=None)
-    with pytest.raises(RulesError, match="natural_limit_mode = claim"):
-        game("xiangqi/axf", technical_foul_limit=3)
     with pytest.raises(RulesError, match="bans nothing"):
         game("xiangqi/doc001", repetition_count=None)

@@ -5,12 +5,13 @@ from __future__ import annotations
 import pytest
 
 from arena._core import Rng
-from arena.games import game
+from arena.games import FOUL, game
 from arena.games.xiangqi import notation
 from arena.games.xiangqi.observation import XiangqiObservation
 
 START = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR"
 BLACK = f"{START} b"
+SHUFFLE = ["b1c3", "b10c8", "c3b1", "c8b10"]
 
 
 @pytest.mark.parametrize(
@@ -71,6 +72,13 @@ def test_pgn() -> None:
     assert "1. H2-E2 H9-G7 1/2-1/2" in text
     text = notation.pgn(made, f"{START} w", ["h3e3"], "*", chinese_moves=True)
     assert "1. 炮二平五 *" in text
+    rough = [*SHUFFLE, "claim", "fine foul", "h3e3"]
+    text = notation.pgn(game("xiangqi/doc000"), f"{START} w", rough, "*")
+    assert "{claims the natural move limit} {technical foul} 3. H2-E2 *" in " ".join(text.split())
+    assert [notation.describe_move(made, FOUL, zh) for zh in (False, True)] == [
+        "technical foul",
+        "技术犯规",
+    ]
     with pytest.raises(ValueError, match="result"):
         notation.pgn(made, f"{START} w", [], "won")
 
