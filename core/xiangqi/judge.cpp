@@ -19,9 +19,8 @@ Men newly_threatened(const Position& before, const Position& after, const Roll& 
   // A general may chase for ever, so its step counts only for the lines that it opens, not for
   // pins and protection that it changes.
   const bool stepped = before.general(side) != after.general(side);
-  const Threats old = stepped ? attacks(before, roll_before)
-                              : threats(before, roll_before, side, before.in_check());
-  const Threats now = threats(after, roll_after, side, false);
+  const Threats old = stepped ? attacks(before, roll_before) : threats(before, roll_before, side);
+  const Threats now = threats(after, roll_after, side);
   Men men = 0;
   for (std::size_t i = 0; i < now.size(); ++i) men |= now[i] & ~old[i];
   return men;

@@ -21,7 +21,8 @@ bool stronger(Kind victim, Kind attacker) {
   return false;
 }
 
-/// Whether the man on `p` may not leave because its general would be attacked.
+/// Whether the man on `p` may not leave because its general would be attacked. Of a general that
+/// is in check already nobody is pinned, so that its side's threats stand.
 bool pinned(const Position& position, Point p) {
   const Side side = side_of(position.at(p));
   Position without = position;
@@ -47,7 +48,7 @@ Roll::Roll(const Position& position) {
   }
 }
 
-Threats threats(const Position& position, const Roll& roll, Side side, bool any_capture) {
+Threats threats(const Position& position, const Roll& roll, Side side) {
   Threats found{};
   Position attack = position;
   attack.set_to_move(side);
@@ -61,8 +62,7 @@ Threats threats(const Position& position, const Roll& roll, Side side, bool any_
     const Kind kind = kind_of(attacker);
     if (!chaseable(victim, step.to)) continue;
     if (kind == Kind::general || kind == Kind::soldier) continue;
-    // The general is not attacked here, so only a man that is pinned would bare it.
-    if (!any_capture && pinned(attack, step.from)) continue;
+    if (pinned(attack, step.from)) continue;
     const Step back{step.to, step.from};
     if (kind == kind_of(victim) && defence.legal(back)) continue;
     bool wins = stronger(kind_of(victim), kind);

@@ -25,14 +25,14 @@ using Men = std::uint32_t;
 /// By attacker: whom it threatens to win.
 using Threats = std::array<Men, kMostMen>;
 
-/// What `side` threatens to win if it were to move. A capture threatens when it is legal and
+/// What `side` threatens to win if it were to move. A capture threatens when it is legal, but for
+/// a check that holds it up, and
 ///  - a horse or cannon takes a chariot, an advisor or elephant a chariot, horse or cannon; or
 ///  - no legal step takes back (so a pinned protector protects nothing);
 /// not when general or soldier captures, when the capturing man is pinned (it could only take
 /// the man that pins it), when the victim is a soldier that has not crossed the
 /// river, or when attacker and victim are of one kind and the victim could capture as well.
-/// `any_capture` takes captures that leave the own general in check too.
-Threats threats(const Position& position, const Roll& roll, Side side, bool any_capture);
+Threats threats(const Position& position, const Roll& roll, Side side);
 
 /// Whom the men of the side to move attack at all, won or not.
 Threats attacks(const Position& position, const Roll& roll);
