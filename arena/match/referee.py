@@ -382,6 +382,8 @@ class Table:
             self._owing.discard(seat)
             self._owed[seat] = ask
             self._take(ask, Answer(move=str(self.state.stand_in(seat))), 0, 0)
+        elif self.state.seats_to_act() == {seat}:
+            self._ask(only=seat, refused=told)
         else:
             self._ask()
 

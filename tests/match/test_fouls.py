@@ -29,6 +29,7 @@ def test_an_illegal_move_is_a_foul_and_the_third_loses() -> None:
         assert fouls(sitting) == [number, 0]
         assert sitting.table.state.setup().partition(" fouls")[0] == before
         assert sitting.ask.seat == 0, "the seat moves again"
+        assert "fine foul" in sitting.ask.refused
     sitting.play("h3e3", "h10g8")
     assert sitting.play("nonsense") is Verdict.ILLEGAL
     result = sitting.result
