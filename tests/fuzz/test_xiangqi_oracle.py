@@ -8,13 +8,16 @@ positions were compared:
 
 from __future__ import annotations
 
+import random
+
 import pytest
 
 import arena
-from arena._core import Rng
+from arena._core import Rng, SetupError
 from arena.games.xiangqi.observation import XiangqiObservation
 from tests.fuzz.budget import seeds
-from tests.oracles.xiangqi import legal, read_board
+from tests.fuzz.xiangqi_boards import fen, strewn
+from tests.oracles.xiangqi import attacked, legal, read_board
 
 
 def test_legal_moves_of_random_games() -> None:
@@ -37,6 +40,31 @@ def test_legal_moves_of_random_games() -> None:
             state.apply(seat, state.sample_move(seat, rng))
     print(f"\nxiangqi: {positions} positions, {checks} in check, {ends} ends")
     assert checks >= 5
+
+
+def test_legal_moves_of_strewn_men() -> None:
+    """Pins, screens, legs and facing generals in plenty; both sides of every board."""
+    made = arena.game("xiangqi/openspiel", max_plies=None)
+    positions = checks = refused = 0
+    for seed in seeds(20):
+        rng = random.Random(f"strewn {seed}")
+        for _ in range(20):
+            board = strewn(rng)
+            attack = [attacked(board, is_red) for is_red in (False, True)]
+            for red_moves in (False, True):
+                setup = f"{fen(board)} {'w' if red_moves else 'b'}"
+                if attack[not red_moves]:  # the other general could be captured at once
+                    refused += 1
+                    with pytest.raises(SetupError):
+                        made.new_state(setup=setup)
+                    continue
+                state = made.new_state(setup=setup)
+                moves = {str(m) for seat in state.seats_to_act() for m in state.moves(seat)}
+                assert moves == legal(board, red_moves), setup
+                positions += 1
+                checks += attack[red_moves]
+    print(f"\nxiangqi, strewn men: {positions} positions, {checks} in check, {refused} refused")
+    assert checks >= 50
 
 
 def test_legal_moves_beside_pyffish() -> None:

@@ -20,12 +20,11 @@ import pytest
 import arena
 from arena._core import SetupError
 from tests.fuzz.budget import seeds
+from tests.fuzz.xiangqi_boards import enough_for, fen, may_stand
 from tests.oracles.xiangqi import (
     Board,
-    Square,
     attacked,
     legal,
-    palace,
     played,
     reaches,
     read_board,
@@ -40,19 +39,6 @@ PLIES = 40
 CASES: dict[str, Any] = tomllib.loads(
     (Path(__file__).parents[1] / "facts" / "xiangqi" / "repetition.toml").read_text("utf-8")
 )
-
-
-def may_stand(man: str, point: Square) -> bool:
-    """Where a man can stand at all."""
-    x, y = point if man.isupper() else (point[0], 9 - point[1])
-    kind = man.lower()
-    if kind == "k":
-        return palace(x, y, True)
-    if kind == "a":
-        return (x, y) in ((3, 0), (5, 0), (4, 1), (3, 2), (5, 2))
-    if kind == "b":
-        return (x, y) in ((2, 0), (6, 0), (0, 2), (4, 2), (8, 2), (2, 4), (6, 4))
-    return kind != "p" or y >= 5 or (y >= 3 and x % 2 == 0)
 
 
 def few_men(rng: random.Random) -> Board:
@@ -70,29 +56,6 @@ def few_men(rng: random.Random) -> Board:
         close = [point for point in spots if 2 <= point[0] <= 6] if narrow else spots
         board[rng.choice(close or spots)] = man
     return board if enough_for(board) else {}
-
-
-def enough_for(board: Board) -> bool:
-    """Whether one set of men is enough for a board."""
-    most = {"r": 2, "n": 2, "c": 2, "a": 2, "b": 2, "p": 5, "k": 1}
-    return all(number <= most[man.lower()] for man, number in Counter(board.values()).items())
-
-
-def fen(board: Board) -> str:
-    """The board part of a FEN."""
-    rows = []
-    for y in range(9, -1, -1):
-        row = ""
-        for x in range(9):
-            man = board.get((x, y))
-            if man:
-                row += man
-            elif row and row[-1].isdigit():
-                row = f"{row[:-1]}{int(row[-1]) + 1}"
-            else:
-                row += "1"
-        rows.append(row)
-    return "/".join(rows)
 
 
 def step_somewhere(rng: random.Random, board: Board, red_moves: bool) -> Step | None:
