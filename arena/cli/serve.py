@@ -22,6 +22,9 @@ def serve(
     database: Annotated[
         str | None, typer.Option(metavar="PATH|URL", help="Instead of the file's.")
     ] = None,
+    ledger: Annotated[
+        str | None, typer.Option(metavar="PATH|URL", help="Instead of the file's.")
+    ] = None,
     tls_cert: Annotated[
         Path | None, typer.Option(metavar="PEM", help="Certificate; with --tls-key.")
     ] = None,
@@ -41,6 +44,8 @@ def serve(
         changes["listen"] = listen
     if database is not None:
         changes["database"] = database
+    if ledger is not None:
+        changes["ledger"] = ledger
     if (tls_cert is None) != (tls_key is None):
         raise CommandError("--tls-cert and --tls-key go together")
     if tls_cert is not None and tls_key is not None:

@@ -20,6 +20,7 @@ from arena.games import Game
 from arena.match.clock import Increment
 from arena.players.fault import Fault
 from arena.players.fitness import misdescribed
+from arena.players.spec import EngineKind
 from arena.protocol.v1 import bot_pb2
 
 _GAMES_AT_ONCE = 64
@@ -66,6 +67,8 @@ async def describe(session: Session) -> str:
 
 async def health(session: Session) -> str:
     """The standard health service answers SERVING."""
+    if session.spec.kind is EngineKind.DIAL_IN:
+        raise CheckSkipped("it dials in: there is nothing to ask it by")
     address = await session.player.reach()
     async with grpc.aio.insecure_channel(
         address, options=[("grpc.enable_http_proxy", 0)]

@@ -10,6 +10,7 @@ from arena.conformance import checks
 from arena.conformance.findings import CheckFailed, CheckSkipped, Finding, Outcome
 from arena.conformance.positions import positions
 from arena.conformance.session import Session
+from arena.conformance.wire import Watch, watched
 from arena.games import game
 from arena.match.policy import MatchPolicy
 from arena.players.spec import EngineSpec
@@ -41,13 +42,15 @@ class Kit:
         rulebooks: Sequence[str],
         policy: MatchPolicy = POLICY,
         only: Collection[str] = (),
+        watch: Watch = watched,
     ) -> None:
         """Checks the rulebooks of these that the bot declares, by the checks named in `only`
-        (empty: all; "ready" and what the others need are always there).
+        (empty: all; "ready" and what the others need are always there). `watch` makes the player
+        that is listened to.
 
         Raises ValueError for engines that speak no gRPC.
         """
-        self._session = Session(spec, policy, ())
+        self._session = Session(spec, policy, (), watch)
         self._rulebooks = rulebooks
         self._only = only
         self._silences = 0

@@ -10,7 +10,7 @@ from time import monotonic_ns
 from arena.conformance.findings import CheckFailed
 from arena.conformance.positions import Position
 from arena.conformance.probe import Probe
-from arena.conformance.wire import WatchedPlayer, watched
+from arena.conformance.wire import Watch, WatchedPlayer, watched
 from arena.games import Game
 from arena.ledger.result import GameResult
 from arena.match.policy import MatchPolicy
@@ -34,13 +34,23 @@ _BATCH = 32
 class Session:
     """Holds a player for the bot, and a loop's worth of helpers around it. Close it after use."""
 
-    def __init__(self, spec: EngineSpec, policy: MatchPolicy, games: Sequence[Game]) -> None:
-        """`policy.move_ms` is what one move may take; `games` are those to be checked."""
+    def __init__(
+        self,
+        spec: EngineSpec,
+        policy: MatchPolicy,
+        games: Sequence[Game],
+        watch: Watch = watched,
+    ) -> None:
+        """`policy.move_ms` is what one move may take; `games` are those to be checked.
+
+        `watch` makes the player that is listened to.
+        """
         self.spec = spec
+        self._watch = watch
         self.policy = policy
         self.games: Sequence[Game] = games
         self.positions: dict[Game, list[Position]] = {}
-        self.player: WatchedPlayer = watched(spec, policy.limits())
+        self.player: WatchedPlayer = watch(spec, policy.limits())
         self.slowest_ms = 0.0
         """Of the answers that came one at a time."""
 
@@ -62,7 +72,7 @@ class Session:
     async def renew(self) -> None:
         """Drops the connection (and a program that was started): the next `open` begins anew."""
         await self.player.close()
-        self.player = watched(self.spec, self.policy.limits())
+        self.player = self._watch(self.spec, self.policy.limits())
 
     async def close(self) -> None:
         """Says goodbye."""

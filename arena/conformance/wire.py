@@ -246,6 +246,10 @@ class WatchedDialIn(WatchedPlayer, DialInPlayer):
         self.wire = Wire()
 
 
+Watch = Callable[[EngineSpec, Limits], WatchedPlayer]
+"""Makes a player that is listened to."""
+
+
 def watched(spec: EngineSpec, limits: Limits) -> WatchedPlayer:
     """A player that is listened to. Raises ValueError for engines that speak no gRPC."""
     if spec.kind is EngineKind.GRPC:

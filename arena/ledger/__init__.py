@@ -10,7 +10,15 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from arena.ledger.result import GameResult
-from arena.ledger.rows import CellRow, LedgerError, OpenBlock, ReplayedBlock, SweepRow, VoidBlock
+from arena.ledger.rows import (
+    UNENDING,
+    CellRow,
+    LedgerError,
+    OpenBlock,
+    ReplayedBlock,
+    SweepRow,
+    VoidBlock,
+)
 
 if TYPE_CHECKING:
     from arena.ledger.export import export_jsonl, export_parquet
@@ -26,6 +34,7 @@ _LAZY = {
 }
 
 __all__ = [
+    "UNENDING",
     "CellGames",
     "CellRow",
     "GameResult",

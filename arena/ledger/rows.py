@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+UNENDING = 1 << 18
+"""Planned blocks of a cell whose play ends when enough is known: nothing is missing of it."""
+
 
 class LedgerError(Exception):
     """A ledger that cannot be opened, read or written: names it, and what would be right."""

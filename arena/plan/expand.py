@@ -14,7 +14,14 @@ from pydantic.fields import FieldInfo
 from arena.games import Game, RulesError, family, family_ids, game, no_rulebook, rulebooks
 from arena.games.suggest import nearest, valid_values
 from arena.plan.engines import Roster
-from arena.plan.plan import Cell, Plan, digest_of, distinct_seatings
+from arena.plan.plan import (
+    Cell,
+    Plan,
+    cell_id,
+    distinct_seatings,
+    pair_lineups,
+    rotations,
+)
 from arena.plan.spec import (
     GamesEntry,
     Pairing,
@@ -49,12 +56,7 @@ def make_plan(spec: SweepSpec) -> Plan:
                 cells.append(
                     Cell(
                         index=len(cells),
-                        id=digest_of(
-                            found.rules.digest,
-                            [engine.id for engine in lineup],
-                            seatings,
-                            entry.opening_plies,
-                        ),
+                        id=cell_id(found, lineup, seatings, entry.opening_plies),
                         game=found,
                         pairing=pairing,
                         lineup=lineup,
@@ -184,28 +186,21 @@ def _lineups(
             if spec.hero not in [engine.name for engine in group]:
                 continue
             group = tuple(sorted(group, key=lambda engine: engine.name != spec.hero))
-        if seats == 2 or mixed:
+        if mixed:
             yield group
-            continue
-        a, b = group
-        if spec.seating is Seating.ALTERNATE:
-            yield tuple(group[seat % 2] for seat in range(seats))
         else:
-            yield (a, *[b] * (seats - 1))
-            yield (b, *[a] * (seats - 1))
+            alternate = spec.seating is Seating.ALTERNATE
+            yield from pair_lineups(seats, *group, alternate=alternate)
 
 
 def _seatings(spec: SweepSpec, pairing: Pairing, lineup: Lineup) -> tuple[tuple[int, ...], ...]:
     """The games of a block. Equal engines need no change of seats: one game."""
-    seats = len(lineup)
-    first = tuple(range(seats))
+    first = tuple(range(len(lineup)))
     if pairing is Pairing.SELF_PLAY:
         return (first,)
     if spec.permutations is Permutations.ALL:
-        orders = list(itertools.permutations(first))
-    else:
-        orders = [first[shift:] + first[:shift] for shift in range(seats)]
-    return distinct_seatings(lineup, orders)
+        return distinct_seatings(lineup, list(itertools.permutations(first)))
+    return rotations(lineup)
 
 
 def _refuse_unused(spec: SweepSpec, plan: Plan) -> None:

@@ -183,6 +183,36 @@ def digest_of(*parts: object, length: int = 16) -> str:
     return hashlib.sha256(text.encode()).hexdigest()[:length]
 
 
+def pair_lineups(
+    seats: int, a: EngineSpec, b: EngineSpec, *, alternate: bool
+) -> tuple[tuple[EngineSpec, ...], ...]:
+    """How two engines fill a game's chairs: one line-up, or each of them against the other's many.
+
+    With `alternate` they take chair by chair in turn.
+    """
+    if seats == 2:
+        return ((a, b),)
+    if alternate:
+        return (tuple((a, b)[seat % 2] for seat in range(seats)),)
+    return ((a, *[b] * (seats - 1)), (b, *[a] * (seats - 1)))
+
+
+def rotations(lineup: Sequence[object]) -> tuple[tuple[int, ...], ...]:
+    """The line-up moved on chair by chair, the first of each kind."""
+    first = tuple(range(len(lineup)))
+    return distinct_seatings(lineup, [first[shift:] + first[:shift] for shift in first])
+
+
+def cell_id(
+    game: Game,
+    lineup: Sequence[EngineSpec],
+    seatings: Sequence[Sequence[int]],
+    opening_plies: int,
+) -> str:
+    """16 hex digits over what makes blocks alike."""
+    return digest_of(game.rules.digest, [engine.id for engine in lineup], seatings, opening_plies)
+
+
 def distinct_seatings(
     lineup: Sequence[object], orders: Sequence[tuple[int, ...]]
 ) -> tuple[tuple[int, ...], ...]:

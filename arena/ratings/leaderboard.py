@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from arena.ledger.rows import CellRow
+from arena.ledger.rows import UNENDING, CellRow
 from arena.ledger.table import CellGames, GameTable
 from arena.ratings.blocks import ELO, Interval, normal_cdf, t_quantile
 from arena.ratings.draw_laws import DrawLaw
@@ -337,6 +337,8 @@ def _taken(games: Sequence[CellGames]) -> tuple[dict[str, int], dict[str, int]]:
 def _seats_planned(cells: Sequence[CellRow]) -> dict[str, int]:
     planned: dict[str, int] = {}
     for cell in cells:
+        if cell.planned_blocks == UNENDING:
+            continue
         for engine in (engine for seating in cell.seatings for engine in seating):
             planned[engine] = planned.get(engine, 0) + cell.planned_blocks
     return planned

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any, Self
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import Field, model_validator
 
 from arena.match.policy import MatchPolicy
 from arena.plan.load import load_model
-from arena.plan.spec import Table
+from arena.plan.spec import MOST_OPENING_PLIES, SandboxEntry, Table
 from arena.server.targets import DialList
 
 Positive = Annotated[float, Field(gt=0, allow_inf_nan=False)]
@@ -75,10 +75,31 @@ class Dial(Table):
 
 
 class Play(Table):
-    """``[play]``: games that the service plays by itself."""
+    """``[play]``: games that the service plays by itself, to rate the engines on file."""
+
+    rulebooks: tuple[str, ...] = ()
+    """By name or glob. Empty: nothing is played."""
+
+    rungs: tuple[Annotated[int, Field(ge=1)], ...] = ()
+    """Steps of each family's ladder of reference engines, 1 the weakest; empty: all."""
 
     parallel_games: Count = 64
     """Going on at once."""
+
+    games_per_engine: Count = 16
+    """At once, of one engine, if it takes as many."""
+
+    opening_plies: Annotated[int, Field(ge=0, le=MOST_OPENING_PLIES)] = 4
+    """Random moves before the engines start, in games whose seats see everything."""
+
+    qualifying_blocks: Count = 6
+    """Against reference engines only, before an engine meets others."""
+
+    half_width: Positive = 40
+    """Elo to either side of a rating that is narrow enough."""
+
+    floor: Annotated[float, Field(ge=0, le=1)] = 0.5
+    """What everybody who is still to be placed has at least, of an equal share of the blocks."""
 
 
 class ServiceConfig(Table):
@@ -90,11 +111,17 @@ class ServiceConfig(Table):
     database: str = "service.db"
     """Accounts and engines: a path or a postgresql:// URL."""
 
+    ledger: str = "runs/service.db"
+    """Results: a path or a postgresql:// URL."""
+
     tls: Tls | None = None
     limits: Caps = Caps()
     quotas: Quotas = Quotas()
     dial: Dial = Dial()
     play: Play = Play()
+    sandbox: SandboxEntry | Literal[False] = SandboxEntry()
+    """What engines that are started by a command are kept in, as in a sweep file; false: nothing."""
+
     match: MatchPolicy = MatchPolicy()
     """As in a sweep file: clock, limits, grace, what an illegal move costs."""
 

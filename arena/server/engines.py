@@ -156,8 +156,8 @@ class EngineBook:
     ) -> tuple[list[EngineRow], str]:
         """A page in order of submission, and the token of the next one; empty: there is none."""
         c = schema.engines.c
-        size = min(size or ON_A_PAGE, MOST_ON_A_PAGE)
-        query = _SELECT.where(c.position > _position(token)).order_by(c.position).limit(size + 1)
+        size = page_of(size)
+        query = _SELECT.where(c.position > offset_of(token)).order_by(c.position).limit(size + 1)
         if account:
             query = query.where(c.account == account)
         if states:
@@ -167,12 +167,10 @@ class EngineBook:
         more = len(rows) > size
         return rows[:size], page_token(rows[size - 1].position) if more else ""
 
-    def active(self) -> list[EngineRow]:
-        """All that are in play or on their way there, in order of submission."""
-        c = schema.engines.c
-        states = [state for state in EngineState if state.in_play]
-        query = _SELECT.where(c.state.in_(states)).order_by(c.position)
+    def everybody(self) -> list[EngineRow]:
+        """All engines, in order of submission."""
         with self._database.reading() as connection:
+            query = _SELECT.order_by(schema.engines.c.position)
             return [_engine(row) for row in connection.execute(query)]
 
     def withdraw(
@@ -289,7 +287,13 @@ def page_token(position: int) -> str:
     return base64.urlsafe_b64encode(position.to_bytes(8, "big")).decode()
 
 
-def _position(token: str) -> int:
+def page_of(size: int) -> int:
+    """How many are wanted on a page."""
+    return min(size or ON_A_PAGE, MOST_ON_A_PAGE)
+
+
+def offset_of(token: str) -> int:
+    """The place of a page token; 0 for none. Raises ServiceError for what is none of ours."""
     if not token:
         return 0
     try:

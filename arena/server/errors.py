@@ -54,6 +54,12 @@ class Reason(StrEnum):
     FENCED = "FENCED"
     """A newer stream of the same engine has taken over."""
 
+    STILL_PLAYED = "STILL_PLAYED"
+    """A game that shares its deal or opening with one that is still to be played."""
+
+    TOO_SLOW = "TOO_SLOW"
+    """A stream of news that its caller does not read fast enough."""
+
     HUNG_UP = "HUNG_UP"
     """The arena has ended a stream that it could not go on with; the bot may come again."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import secrets
 import signal
 from collections.abc import Callable
 from ipaddress import ip_address
@@ -15,14 +16,18 @@ from grpc_reflection.v1alpha import reflection
 
 from arena.games import family_ids
 from arena.ledger.rows import LedgerError
+from arena.players.sandbox import Sandbox
 from arena.protocol.v1 import arena_pb2, arena_pb2_grpc
 from arena.server.config import ServiceConfig, Tls
 from arena.server.database import Database
+from arena.server.desk import Desk
 from arena.server.engines import EngineBook
 from arena.server.gate import Gate
 from arena.server.league import League
 from arena.server.lines import Switchboard
-from arena.server.service import ArenaService, Desk
+from arena.server.reach import Reach
+from arena.server.results import Results
+from arena.server.service import ArenaService
 from arena.server.targets import DialList
 from arena.server.tokens import TokenBook
 from engines.reference import ladder
@@ -48,6 +53,7 @@ class Server:
         self.address = ""
         self._database: Database | None = None
         self._desk: Desk | None = None
+        self._results: Results | None = None
         self._switchboard: Switchboard | None = None
         self._league: League | None = None
         self._watching: asyncio.Task[None] | None = None
@@ -66,9 +72,11 @@ class Server:
                 f"listen '{config.listen}': tokens would cross the network in the clear; give "
                 "--tls-cert and --tls-key, or listen on 127.0.0.1 behind something that has them"
             )
-        self._database = Database.open(config.database)
+        self._database = database = Database.open(config.database)
+        self._results = results = Results(config.ledger)
+        secret = bytes.fromhex(database.setting("deals", secrets.token_hex(32)))
         reserved = {spec.name for family in family_ids() for spec in ladder(family)}
-        desk = Desk(TokenBook(self._database), EngineBook(self._database, config.quotas, reserved))
+        desk = Desk(TokenBook(database), EngineBook(database, config.quotas, reserved))
         self._desk = desk
         server = grpc.aio.server(
             interceptors=[Gate(config.limits, desk.find)],
@@ -84,10 +92,13 @@ class Server:
             ],
         )
         targets, switchboard = DialList(config.dial.allow), Switchboard()
-        league = League(config.match, config.play.parallel_games, switchboard, targets)
+        box = config.sandbox
+        sandbox = None if box is False else Sandbox(**box.model_dump())
+        reach = Reach(switchboard, targets, sandbox)
+        league = League(config, desk, results, switchboard, reach, secret)
         self._switchboard, self._league = switchboard, league
         arena_pb2_grpc.add_ArenaServiceServicer_to_server(
-            ArenaService(desk, targets, switchboard, league), server
+            ArenaService(desk, results, targets, switchboard, league), server
         )
         # `aio` is set when the module runs, where a type checker does not see it.
         servicer = health.aio.HealthServicer()  # pyright: ignore[reportAttributeAccessIssue]
@@ -104,7 +115,7 @@ class Server:
         except RuntimeError as error:
             raise OSError(f"cannot serve on {config.listen}: {error}") from None
         await server.start()
-        league.open()
+        await league.open()
         self._watching = asyncio.ensure_future(self._watch_tokens())
         for name in ("", _SERVICE):
             await servicer.set(name, health_pb2.HealthCheckResponse.SERVING)
@@ -144,6 +155,8 @@ class Server:
             self._switchboard.close()
         if self._server is not None:
             await self._server.stop(_STOP_S)
+        if self._results is not None:
+            self._results.close()
         if self._desk is not None:
             self._desk.close()
         if self._database is not None:

@@ -2,29 +2,39 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
-from typing import Any, ParamSpec, TypeVar
+from fnmatch import fnmatchcase
+from typing import Any
 
 import grpc
 
+from arena.games import family_ids
+from arena.ledger import GameResult
+from arena.match.request import GameRequest
 from arena.players.dial_in import BotStream
 from arena.players.fitness import misdescribed
 from arena.protocol.convert import PROTOCOL
 from arena.protocol.v1 import arena_pb2, arena_pb2_grpc, bot_pb2
-from arena.server.engines import EngineBook, EngineRow, EngineState
-from arena.server.errors import Reason, ServiceError, denied, invalid
+from arena.server.desk import Desk
+from arena.server.engines import EngineRow, EngineState, offset_of, page_of, page_token
+from arena.server.errors import Reason, ServiceError, denied, invalid, not_found
+from arena.server.events import Changed
 from arena.server.gate import caller, require
 from arena.server.league import League
 from arena.server.lines import Requests, Switchboard, first_of, require_itself
 from arena.server.names import engine_name, version_name
+from arena.server.results import Results
 from arena.server.targets import DialList, TargetError
-from arena.server.tokens import Scope, Token, TokenBook
-from arena.server.views import STATES_BACK, engine_message
+from arena.server.tokens import Scope, Token
+from arena.server.views import (
+    STATES_BACK,
+    board_row,
+    engine_message,
+    game_message,
+    record_message,
+    result_message,
+    standings,
+)
 
-_P = ParamSpec("_P")
-_T = TypeVar("_T")
 _Context = grpc.aio.ServicerContext[Any, Any]
 
 _MOST_GAMES = 100
@@ -34,43 +44,28 @@ _TEXT_CHARS = 2_000
 _WORDS = 100
 
 
-class Desk:
-    """The service's database, asked by one thread of its own so that the loop never waits."""
-
-    def __init__(self, tokens: TokenBook, engines: EngineBook) -> None:
-        """Starts no thread before it is asked."""
-        self.tokens = tokens
-        self.engines = engines
-        self._thread = ThreadPoolExecutor(1, thread_name_prefix="service database")
-
-    async def ask(self, work: Callable[_P, _T], *arguments: _P.args, **named: _P.kwargs) -> _T:
-        """Has the thread do something with a book."""
-        loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(self._thread, lambda: work(*arguments, **named))
-
-    async def find(self, text: str) -> Token | None:
-        """The token of a text."""
-        return await self.ask(self.tokens.find, text)
-
-    def close(self) -> None:
-        """Lets the thread end."""
-        self._thread.shutdown(wait=True, cancel_futures=True)
-
-
 class ArenaService(arena_pb2_grpc.ArenaServiceServicer):
     """Every method runs behind a `Gate`, which knows the caller."""
 
     def __init__(
-        self, desk: Desk, targets: DialList, switchboard: Switchboard, league: League
+        self,
+        desk: Desk,
+        results: Results,
+        targets: DialList,
+        switchboard: Switchboard,
+        league: League,
     ) -> None:
         """`targets` may be dialled; who dials in comes to the `switchboard`."""
         self._desk = desk
+        self._results = results
         self._targets = targets
         self._switchboard = switchboard
         self._league = league
 
     def _shown(self, row: EngineRow, viewer: Token) -> arena_pb2.Engine:
-        return engine_message(row, viewer, online=self._switchboard.live(row.engine_id))
+        message = engine_message(row, viewer, online=self._league.online(row))
+        message.standings.extend(standings(self._league.divisions, row.id))
+        return message
 
     async def SubmitEngine(
         self, request: arena_pb2.SubmitEngineRequest, context: _Context
@@ -83,6 +78,8 @@ class ArenaService(arena_pb2_grpc.ArenaServiceServicer):
         row = await self._desk.ask(
             book.submit, description, access, token.actor, unlimited=token.may()
         )
+        if access.WhichOneof("way") != "dial_in" and row.state.in_play:
+            self._league.arrived(row)
         return arena_pb2.SubmitEngineResponse(engine=self._shown(row, token))
 
     def _access(self, access: arena_pb2.Access, token: Token) -> arena_pb2.Access:
@@ -119,7 +116,7 @@ class ArenaService(arena_pb2_grpc.ArenaServiceServicer):
             token.actor,
             operator=token.may(),
         )
-        self._switchboard.hang_up(row.engine_id, f"{row.id} was withdrawn")
+        self._league.left(row)
         return arena_pb2.WithdrawEngineResponse(engine=self._shown(row, token))
 
     async def Connect(  # type: ignore[override]  # grpc.aio also takes a coroutine that writes
@@ -171,6 +168,88 @@ class ArenaService(arena_pb2_grpc.ArenaServiceServicer):
             engines=[self._shown(row, viewer) for row in rows],
             next_page_token=following,
         )
+
+    async def WatchEngine(  # type: ignore[override]  # as Connect
+        self, request: arena_pb2.WatchEngineRequest, context: _Context
+    ) -> None:
+        """Tells of one engine until the caller has enough."""
+        viewer, book = caller(), self._desk.engines
+        row = await self._desk.ask(book.get, request.engine_id)
+        with self._league.broadcast.watching() as watcher:
+            await context.write(arena_pb2.WatchEngineResponse(engine=self._shown(row, viewer)))
+            async for news in watcher.news():
+                if isinstance(news, Changed):
+                    if news.engine == row.id:
+                        row = await self._desk.ask(book.get, row.engine_id)
+                        shown = self._shown(row, viewer)
+                        await context.write(arena_pb2.WatchEngineResponse(engine=shown))
+                elif isinstance(news, GameRequest):
+                    if row.id in {spec.id for spec in news.engines}:
+                        began = game_message(news)
+                        await context.write(arena_pb2.WatchEngineResponse(began=began))
+                elif row.id in news.engines:
+                    ended = result_message(news)
+                    await context.write(arena_pb2.WatchEngineResponse(ended=ended))
+
+    async def WatchGames(  # type: ignore[override]  # as Connect
+        self, request: arena_pb2.WatchGamesRequest, context: _Context
+    ) -> None:
+        """Tells of games until the caller has enough."""
+        pattern = _glob(request.rulebooks)
+        with self._league.broadcast.watching() as watcher:
+            await context.send_initial_metadata(())
+            async for news in watcher.news():
+                if isinstance(news, GameRequest):
+                    if fnmatchcase(news.game.label, pattern):
+                        began = game_message(news)
+                        await context.write(arena_pb2.WatchGamesResponse(began=began))
+                elif isinstance(news, GameResult) and fnmatchcase(news.rulebook, pattern):
+                    ended = result_message(news)
+                    await context.write(arena_pb2.WatchGamesResponse(ended=ended))
+
+    async def GetLeaderboard(
+        self, request: arena_pb2.GetLeaderboardRequest, context: _Context
+    ) -> arena_pb2.GetLeaderboardResponse:
+        """Ratings, page by page."""
+        if request.family not in family_ids():
+            raise invalid("family", f"'{request.family}' is none of {', '.join(family_ids())}")
+        first = offset_of(request.page_token)
+        board = await self._results.board(request.family, _glob(request.rulebooks))
+        size = page_of(request.page_size)
+        entries = board.entries[first : first + size]
+        groups = {engine: n for n, group in enumerate(board.groups, 1) for engine in group}
+        more = len(board.entries) > first + size
+        return arena_pb2.GetLeaderboardResponse(
+            rows=[board_row(entry, groups[entry.engine]) for entry in entries],
+            next_page_token=page_token(first + size) if more else "",
+            anchor=board.anchor,
+            notes=board.notes,
+            games=board.games,
+        )
+
+    async def GetRecord(
+        self, request: arena_pb2.GetRecordRequest, context: _Context
+    ) -> arena_pb2.GetRecordResponse:
+        """One game, unless others are still to be played from the same deal."""
+        viewer = caller()
+        result = await self._results.record(request.game_id)
+        if result is None:
+            raise not_found("game", request.game_id)
+        if self._league.is_open(result):
+            raise ServiceError(
+                grpc.StatusCode.FAILED_PRECONDITION,
+                Reason.STILL_PLAYED,
+                "other games of the same deal are still to be played",
+            )
+        rows = await self._desk.ask(self._desk.engines.everybody)
+        mine = {row.id for row in rows if viewer.may() or row.account == viewer.account}
+        return record_message(result, mine, everything=viewer.may())
+
+
+def _glob(text: str) -> str:
+    if len(text) > _GLOB_CHARS:
+        raise invalid("rulebooks", f"is longer than {_GLOB_CHARS} characters")
+    return text or "*"
 
 
 def looked_at(said: bot_pb2.DescribeResponse) -> bot_pb2.DescribeResponse:

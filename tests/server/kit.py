@@ -85,7 +85,12 @@ async def house(folder: Path, **settings: Any) -> AsyncIterator[House]:
     """A service on a free port; `settings` are tables of its file."""
     path = folder / "service.db"
     config = ServiceConfig.model_validate(
-        {"listen": "127.0.0.1:0", "database": str(path), **settings}
+        {
+            "listen": "127.0.0.1:0",
+            "database": str(path),
+            "ledger": str(folder / "ledger.db"),
+            **settings,
+        }
     )
     server = Server(config)
     address = await server.start()

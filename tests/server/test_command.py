@@ -32,7 +32,10 @@ def test_from_a_token_to_a_call(tmp_path: Path, capsys: pytest.CaptureFixture[st
     assert text not in said(capsys, "token", "list", *here, "--lang", "en")
 
     server = subprocess.Popen(
-        [sys.executable, "-m", "arena", "serve", "--listen", "127.0.0.1:0", *here],
+        [
+            *(sys.executable, "-m", "arena", "serve", "--listen", "127.0.0.1:0"),
+            *("--ledger", str(tmp_path / "ledger.db"), *here),
+        ],
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
         text=True,

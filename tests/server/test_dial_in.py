@@ -89,7 +89,7 @@ async def until(holds: Callable[[], bool], seconds: float = 10.0) -> None:
 
 async def spec_of(at: House, engine_id: str) -> EngineSpec:
     assert at.server._desk is not None
-    return league(at).spec(at.server._desk.engines.get(engine_id))
+    return league(at)._reach.spec(at.server._desk.engines.get(engine_id))
 
 
 def begin(at: House, spec: EngineSpec, games: int = 1) -> asyncio.Future[list[Played]]:

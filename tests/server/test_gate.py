@@ -190,7 +190,9 @@ def test_health_and_reflection_need_no_token(tmp_path: Path) -> None:
 
 
 def test_in_the_clear_it_serves_its_own_machine_only(tmp_path: Path) -> None:
-    config = ServiceConfig(listen="0.0.0.0:0", database=str(tmp_path / "s.db"))
+    config = ServiceConfig(
+        listen="0.0.0.0:0", database=str(tmp_path / "s.db"), ledger=str(tmp_path / "l.db")
+    )
     with pytest.raises(ConfigError, match="in the clear"):
         asyncio.run(Server(config).start())
     assert not (tmp_path / "s.db").exists()

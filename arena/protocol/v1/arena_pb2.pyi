@@ -10,6 +10,7 @@ gives out. Errors are gRPC statuses with details of google.rpc: an ErrorInfo wit
 """
 
 from arena.protocol.v1 import bot_pb2 as _bot_pb2
+from arena.protocol.v1 import types_pb2 as _types_pb2
 from collections import abc as _abc
 from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message
@@ -26,6 +27,31 @@ else:
     from typing_extensions import TypeAlias as _TypeAlias, Never as _Never
 
 DESCRIPTOR: _descriptor.FileDescriptor
+
+class _Phase:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _PhaseEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Phase.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    PHASE_UNSPECIFIED: _Phase.ValueType  # 0
+    PHASE_QUALIFYING: _Phase.ValueType  # 1
+    """Meets reference engines only."""
+    PHASE_PLAYING: _Phase.ValueType  # 2
+    """Meets everybody."""
+    PHASE_PLACED: _Phase.ValueType  # 3
+    """Its interval is narrow: it plays when others need it."""
+
+class Phase(_Phase, metaclass=_PhaseEnumTypeWrapper): ...
+
+PHASE_UNSPECIFIED: Phase.ValueType  # 0
+PHASE_QUALIFYING: Phase.ValueType  # 1
+"""Meets reference engines only."""
+PHASE_PLAYING: Phase.ValueType  # 2
+"""Meets everybody."""
+PHASE_PLACED: Phase.ValueType  # 3
+"""Its interval is narrow: it plays when others need it."""
+Global___Phase: _TypeAlias = Phase  # noqa: Y015
 
 class _EngineState:
     ValueType = _typing.NewType("ValueType", _builtins.int)
@@ -147,6 +173,7 @@ class Engine(_message.Message):
     REASON_FIELD_NUMBER: _builtins.int
     SUBMITTED_FIELD_NUMBER: _builtins.int
     ONLINE_FIELD_NUMBER: _builtins.int
+    STANDINGS_FIELD_NUMBER: _builtins.int
     id: _builtins.str
     """Given by the arena."""
     name: _builtins.str
@@ -170,6 +197,10 @@ class Engine(_message.Message):
 
     @_builtins.property
     def submitted(self) -> _timestamp_pb2.Timestamp: ...
+    @_builtins.property
+    def standings(self) -> _containers.RepeatedCompositeFieldContainer[Global___Standing]:
+        """In the standing play, by rulebook."""
+
     def __init__(
         self,
         *,
@@ -183,14 +214,53 @@ class Engine(_message.Message):
         reason: _builtins.str = ...,
         submitted: _timestamp_pb2.Timestamp | None = ...,
         online: _builtins.bool = ...,
+        standings: _abc.Iterable[Global___Standing] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["access", b"access", "description", b"description", "submitted", b"submitted"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["access", b"access", "account", b"account", "description", b"description", "id", b"id", "name", b"name", "online", b"online", "reason", b"reason", "state", b"state", "submitted", b"submitted", "version", b"version"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["access", b"access", "account", b"account", "description", b"description", "id", b"id", "name", b"name", "online", b"online", "reason", b"reason", "standings", b"standings", "state", b"state", "submitted", b"submitted", "version", b"version"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___Engine: _TypeAlias = Engine  # noqa: Y015
+
+@_typing.final
+class Standing(_message.Message):
+    """How far an engine is in the standing play under one rulebook. The rating here is the one that
+    games are chosen by; GetLeaderboard has the one to be quoted.
+    """
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    RULEBOOK_FIELD_NUMBER: _builtins.int
+    PHASE_FIELD_NUMBER: _builtins.int
+    BLOCKS_FIELD_NUMBER: _builtins.int
+    ELO_FIELD_NUMBER: _builtins.int
+    HALF_WIDTH_FIELD_NUMBER: _builtins.int
+    rulebook: _builtins.str
+    phase: Global___Phase.ValueType
+    blocks: _builtins.int
+    """Whole blocks: games that share a deal or an opening, in every seating."""
+    elo: _builtins.float
+    """Over the mean of the reference engines."""
+    half_width: _builtins.float
+    """Half of the 95 % interval."""
+    def __init__(
+        self,
+        *,
+        rulebook: _builtins.str = ...,
+        phase: Global___Phase.ValueType = ...,
+        blocks: _builtins.int = ...,
+        elo: _builtins.float = ...,
+        half_width: _builtins.float = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["blocks", b"blocks", "elo", b"elo", "half_width", b"half_width", "phase", b"phase", "rulebook", b"rulebook"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Standing: _TypeAlias = Standing  # noqa: Y015
 
 @_typing.final
 class SubmitEngineRequest(_message.Message):
@@ -465,3 +535,379 @@ class ListEnginesResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___ListEnginesResponse: _TypeAlias = ListEnginesResponse  # noqa: Y015
+
+@_typing.final
+class WatchEngineRequest(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ENGINE_ID_FIELD_NUMBER: _builtins.int
+    engine_id: _builtins.str
+    def __init__(
+        self,
+        *,
+        engine_id: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["engine_id", b"engine_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___WatchEngineRequest: _TypeAlias = WatchEngineRequest  # noqa: Y015
+
+@_typing.final
+class WatchEngineResponse(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ENGINE_FIELD_NUMBER: _builtins.int
+    BEGAN_FIELD_NUMBER: _builtins.int
+    ENDED_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def engine(self) -> Global___Engine: ...
+    @_builtins.property
+    def began(self) -> Global___Game: ...
+    @_builtins.property
+    def ended(self) -> Global___GameResult: ...
+    def __init__(
+        self,
+        *,
+        engine: Global___Engine | None = ...,
+        began: Global___Game | None = ...,
+        ended: Global___GameResult | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["began", b"began", "ended", b"ended", "engine", b"engine", "event", b"event"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["began", b"began", "ended", b"ended", "engine", b"engine", "event", b"event"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType_event: _TypeAlias = _typing.Literal["engine", "began", "ended"]  # noqa: Y015
+    _WhichOneofArgType_event: _TypeAlias = _typing.Literal["event", b"event"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType_event) -> _WhichOneofReturnType_event | None: ...
+
+Global___WatchEngineResponse: _TypeAlias = WatchEngineResponse  # noqa: Y015
+
+@_typing.final
+class WatchGamesRequest(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    RULEBOOKS_FIELD_NUMBER: _builtins.int
+    rulebooks: _builtins.str
+    """Shell-style glob over rulebooks; empty: all."""
+    def __init__(
+        self,
+        *,
+        rulebooks: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["rulebooks", b"rulebooks"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___WatchGamesRequest: _TypeAlias = WatchGamesRequest  # noqa: Y015
+
+@_typing.final
+class WatchGamesResponse(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    BEGAN_FIELD_NUMBER: _builtins.int
+    ENDED_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def began(self) -> Global___Game: ...
+    @_builtins.property
+    def ended(self) -> Global___GameResult: ...
+    def __init__(
+        self,
+        *,
+        began: Global___Game | None = ...,
+        ended: Global___GameResult | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["began", b"began", "ended", b"ended", "event", b"event"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["began", b"began", "ended", b"ended", "event", b"event"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType_event: _TypeAlias = _typing.Literal["began", "ended"]  # noqa: Y015
+    _WhichOneofArgType_event: _TypeAlias = _typing.Literal["event", b"event"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType_event) -> _WhichOneofReturnType_event | None: ...
+
+Global___WatchGamesResponse: _TypeAlias = WatchGamesResponse  # noqa: Y015
+
+@_typing.final
+class Game(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ID_FIELD_NUMBER: _builtins.int
+    RULEBOOK_FIELD_NUMBER: _builtins.int
+    PLAYERS_FIELD_NUMBER: _builtins.int
+    id: _builtins.str
+    rulebook: _builtins.str
+    """With the settings that differ from the rulebook's in brackets."""
+    @_builtins.property
+    def players(self) -> _containers.RepeatedCompositeFieldContainer[Global___NameAndVersion]:
+        """By seat."""
+
+    def __init__(
+        self,
+        *,
+        id: _builtins.str = ...,
+        rulebook: _builtins.str = ...,
+        players: _abc.Iterable[Global___NameAndVersion] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["id", b"id", "players", b"players", "rulebook", b"rulebook"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Game: _TypeAlias = Game  # noqa: Y015
+
+@_typing.final
+class GameResult(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    GAME_FIELD_NUMBER: _builtins.int
+    TERMINATION_FIELD_NUMBER: _builtins.int
+    SCORES_FIELD_NUMBER: _builtins.int
+    PLACES_FIELD_NUMBER: _builtins.int
+    CULPRIT_FIELD_NUMBER: _builtins.int
+    PLIES_FIELD_NUMBER: _builtins.int
+    termination: _builtins.str
+    """Identifier of the termination: "five", "timeout", "resignation" ..."""
+    culprit: _builtins.int
+    """Whose fault, resignation or time ended it."""
+    plies: _builtins.int
+    @_builtins.property
+    def game(self) -> Global___Game: ...
+    @_builtins.property
+    def scores(self) -> _containers.RepeatedScalarFieldContainer[_builtins.float]:
+        """By seat: share of the opponents beaten, a tie counting one half."""
+
+    @_builtins.property
+    def places(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """By seat: 1 is best, ties share a number."""
+
+    def __init__(
+        self,
+        *,
+        game: Global___Game | None = ...,
+        termination: _builtins.str = ...,
+        scores: _abc.Iterable[_builtins.float] | None = ...,
+        places: _abc.Iterable[_builtins.int] | None = ...,
+        culprit: _builtins.int | None = ...,
+        plies: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_culprit", b"_culprit", "culprit", b"culprit", "game", b"game"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_culprit", b"_culprit", "culprit", b"culprit", "game", b"game", "places", b"places", "plies", b"plies", "scores", b"scores", "termination", b"termination"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__culprit: _TypeAlias = _typing.Literal["culprit"]  # noqa: Y015
+    _WhichOneofArgType__culprit: _TypeAlias = _typing.Literal["_culprit", b"_culprit"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__culprit) -> _WhichOneofReturnType__culprit | None: ...
+
+Global___GameResult: _TypeAlias = GameResult  # noqa: Y015
+
+@_typing.final
+class GetLeaderboardRequest(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    FAMILY_FIELD_NUMBER: _builtins.int
+    RULEBOOKS_FIELD_NUMBER: _builtins.int
+    PAGE_SIZE_FIELD_NUMBER: _builtins.int
+    PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    family: _builtins.str
+    """"gomoku", "doudizhu" ..."""
+    rulebooks: _builtins.str
+    """Shell-style glob over rulebooks; empty: all of the family's."""
+    page_size: _builtins.int
+    """At most 200; 0: 50."""
+    page_token: _builtins.str
+    """From the answer before; the other fields must be the same."""
+    def __init__(
+        self,
+        *,
+        family: _builtins.str = ...,
+        rulebooks: _builtins.str = ...,
+        page_size: _builtins.int = ...,
+        page_token: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["family", b"family", "page_size", b"page_size", "page_token", b"page_token", "rulebooks", b"rulebooks"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetLeaderboardRequest: _TypeAlias = GetLeaderboardRequest  # noqa: Y015
+
+@_typing.final
+class GetLeaderboardResponse(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ROWS_FIELD_NUMBER: _builtins.int
+    NEXT_PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    ANCHOR_FIELD_NUMBER: _builtins.int
+    NOTES_FIELD_NUMBER: _builtins.int
+    GAMES_FIELD_NUMBER: _builtins.int
+    next_page_token: _builtins.str
+    anchor: _builtins.str
+    """What Elo 0 means."""
+    games: _builtins.int
+    """Games in whole blocks, of all engines."""
+    @_builtins.property
+    def rows(self) -> _containers.RepeatedCompositeFieldContainer[Global___LeaderboardRow]:
+        """The strongest first, by groups of engines that have met."""
+
+    @_builtins.property
+    def notes(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """What is to be kept in mind."""
+
+    def __init__(
+        self,
+        *,
+        rows: _abc.Iterable[Global___LeaderboardRow] | None = ...,
+        next_page_token: _builtins.str = ...,
+        anchor: _builtins.str = ...,
+        notes: _abc.Iterable[_builtins.str] | None = ...,
+        games: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["anchor", b"anchor", "games", b"games", "next_page_token", b"next_page_token", "notes", b"notes", "rows", b"rows"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetLeaderboardResponse: _TypeAlias = GetLeaderboardResponse  # noqa: Y015
+
+@_typing.final
+class LeaderboardRow(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    RANK_FIELD_NUMBER: _builtins.int
+    GROUP_FIELD_NUMBER: _builtins.int
+    ENGINE_FIELD_NUMBER: _builtins.int
+    ELO_FIELD_NUMBER: _builtins.int
+    ELO_LOW_FIELD_NUMBER: _builtins.int
+    ELO_HIGH_FIELD_NUMBER: _builtins.int
+    GAMES_FIELD_NUMBER: _builtins.int
+    BLOCKS_FIELD_NUMBER: _builtins.int
+    SCORE_FIELD_NUMBER: _builtins.int
+    DRAWS_FIELD_NUMBER: _builtins.int
+    rank: _builtins.int
+    """From 1 within its group. Ratings compare only within a group."""
+    group: _builtins.int
+    elo: _builtins.float
+    elo_low: _builtins.float
+    """Ends of the 95 % interval, clustered by deal or opening; infinite where nothing bounds them."""
+    elo_high: _builtins.float
+    games: _builtins.int
+    blocks: _builtins.int
+    score: _builtins.float
+    """Share of points against others."""
+    draws: _builtins.float
+    @_builtins.property
+    def engine(self) -> Global___NameAndVersion: ...
+    def __init__(
+        self,
+        *,
+        rank: _builtins.int = ...,
+        group: _builtins.int = ...,
+        engine: Global___NameAndVersion | None = ...,
+        elo: _builtins.float = ...,
+        elo_low: _builtins.float = ...,
+        elo_high: _builtins.float = ...,
+        games: _builtins.int = ...,
+        blocks: _builtins.int = ...,
+        score: _builtins.float = ...,
+        draws: _builtins.float = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["engine", b"engine"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["blocks", b"blocks", "draws", b"draws", "elo", b"elo", "elo_high", b"elo_high", "elo_low", b"elo_low", "engine", b"engine", "games", b"games", "group", b"group", "rank", b"rank", "score", b"score"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___LeaderboardRow: _TypeAlias = LeaderboardRow  # noqa: Y015
+
+@_typing.final
+class GetRecordRequest(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    GAME_ID_FIELD_NUMBER: _builtins.int
+    game_id: _builtins.str
+    def __init__(
+        self,
+        *,
+        game_id: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["game_id", b"game_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetRecordRequest: _TypeAlias = GetRecordRequest  # noqa: Y015
+
+@_typing.final
+class GetRecordResponse(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    RESULT_FIELD_NUMBER: _builtins.int
+    RULES_FIELD_NUMBER: _builtins.int
+    SETUP_FIELD_NUMBER: _builtins.int
+    MOVES_FIELD_NUMBER: _builtins.int
+    NOTES_FIELD_NUMBER: _builtins.int
+    setup: _builtins.str
+    """The whole truth at the beginning, as a line of text."""
+    @_builtins.property
+    def result(self) -> Global___GameResult: ...
+    @_builtins.property
+    def rules(self) -> _types_pb2.Rules: ...
+    @_builtins.property
+    def moves(self) -> _containers.RepeatedCompositeFieldContainer[Global___RecordedMove]: ...
+    @_builtins.property
+    def notes(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Remarks on the caller's own seats; on all seats for operators."""
+
+    def __init__(
+        self,
+        *,
+        result: Global___GameResult | None = ...,
+        rules: _types_pb2.Rules | None = ...,
+        setup: _builtins.str = ...,
+        moves: _abc.Iterable[Global___RecordedMove] | None = ...,
+        notes: _abc.Iterable[_builtins.str] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["result", b"result", "rules", b"rules"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["moves", b"moves", "notes", b"notes", "result", b"result", "rules", b"rules", "setup", b"setup"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetRecordResponse: _TypeAlias = GetRecordResponse  # noqa: Y015
+
+@_typing.final
+class RecordedMove(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    MOVE_FIELD_NUMBER: _builtins.int
+    CHARGED_MS_FIELD_NUMBER: _builtins.int
+    NETWORK_MS_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    move: _builtins.str
+    charged_ms: _builtins.int
+    """What the clock was charged, and what was taken off for the way over the network."""
+    network_ms: _builtins.int
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+        move: _builtins.str = ...,
+        charged_ms: _builtins.int = ...,
+        network_ms: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["charged_ms", b"charged_ms", "move", b"move", "network_ms", b"network_ms", "seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___RecordedMove: _TypeAlias = RecordedMove  # noqa: Y015

@@ -59,6 +59,26 @@ class ArenaServiceStub:
                 request_serializer=arena_dot_v1_dot_arena__pb2.ListEnginesRequest.SerializeToString,
                 response_deserializer=arena_dot_v1_dot_arena__pb2.ListEnginesResponse.FromString,
                 _registered_method=True)
+        self.WatchEngine = channel.unary_stream(
+                '/arena.v1.ArenaService/WatchEngine',
+                request_serializer=arena_dot_v1_dot_arena__pb2.WatchEngineRequest.SerializeToString,
+                response_deserializer=arena_dot_v1_dot_arena__pb2.WatchEngineResponse.FromString,
+                _registered_method=True)
+        self.WatchGames = channel.unary_stream(
+                '/arena.v1.ArenaService/WatchGames',
+                request_serializer=arena_dot_v1_dot_arena__pb2.WatchGamesRequest.SerializeToString,
+                response_deserializer=arena_dot_v1_dot_arena__pb2.WatchGamesResponse.FromString,
+                _registered_method=True)
+        self.GetLeaderboard = channel.unary_unary(
+                '/arena.v1.ArenaService/GetLeaderboard',
+                request_serializer=arena_dot_v1_dot_arena__pb2.GetLeaderboardRequest.SerializeToString,
+                response_deserializer=arena_dot_v1_dot_arena__pb2.GetLeaderboardResponse.FromString,
+                _registered_method=True)
+        self.GetRecord = channel.unary_unary(
+                '/arena.v1.ArenaService/GetRecord',
+                request_serializer=arena_dot_v1_dot_arena__pb2.GetRecordRequest.SerializeToString,
+                response_deserializer=arena_dot_v1_dot_arena__pb2.GetRecordResponse.FromString,
+                _registered_method=True)
 
 
 class ArenaServiceServicer:
@@ -104,6 +124,36 @@ class ArenaServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def WatchEngine(self, request, context):
+        """What becomes of one engine, as it happens: first the engine, then each change of it and each of
+        its games. A stream that is read too slowly ends. Scope: any.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def WatchGames(self, request, context):
+        """Games of the standing play as they begin and end. Scope: any.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def GetLeaderboard(self, request, context):
+        """The ratings of a game, some seconds old at most. Scope: any.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def GetRecord(self, request, context):
+        """One game that is over, move by move. Games that share a deal or an opening with one that is
+        still to be played are not shown before that is over, too. Scope: any.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
 
 def add_ArenaServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
@@ -131,6 +181,26 @@ def add_ArenaServiceServicer_to_server(servicer, server):
                     servicer.ListEngines,
                     request_deserializer=arena_dot_v1_dot_arena__pb2.ListEnginesRequest.FromString,
                     response_serializer=arena_dot_v1_dot_arena__pb2.ListEnginesResponse.SerializeToString,
+            ),
+            'WatchEngine': grpc.unary_stream_rpc_method_handler(
+                    servicer.WatchEngine,
+                    request_deserializer=arena_dot_v1_dot_arena__pb2.WatchEngineRequest.FromString,
+                    response_serializer=arena_dot_v1_dot_arena__pb2.WatchEngineResponse.SerializeToString,
+            ),
+            'WatchGames': grpc.unary_stream_rpc_method_handler(
+                    servicer.WatchGames,
+                    request_deserializer=arena_dot_v1_dot_arena__pb2.WatchGamesRequest.FromString,
+                    response_serializer=arena_dot_v1_dot_arena__pb2.WatchGamesResponse.SerializeToString,
+            ),
+            'GetLeaderboard': grpc.unary_unary_rpc_method_handler(
+                    servicer.GetLeaderboard,
+                    request_deserializer=arena_dot_v1_dot_arena__pb2.GetLeaderboardRequest.FromString,
+                    response_serializer=arena_dot_v1_dot_arena__pb2.GetLeaderboardResponse.SerializeToString,
+            ),
+            'GetRecord': grpc.unary_unary_rpc_method_handler(
+                    servicer.GetRecord,
+                    request_deserializer=arena_dot_v1_dot_arena__pb2.GetRecordRequest.FromString,
+                    response_serializer=arena_dot_v1_dot_arena__pb2.GetRecordResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -268,6 +338,114 @@ class ArenaService:
             '/arena.v1.ArenaService/ListEngines',
             arena_dot_v1_dot_arena__pb2.ListEnginesRequest.SerializeToString,
             arena_dot_v1_dot_arena__pb2.ListEnginesResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def WatchEngine(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_stream(
+            request,
+            target,
+            '/arena.v1.ArenaService/WatchEngine',
+            arena_dot_v1_dot_arena__pb2.WatchEngineRequest.SerializeToString,
+            arena_dot_v1_dot_arena__pb2.WatchEngineResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def WatchGames(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_stream(
+            request,
+            target,
+            '/arena.v1.ArenaService/WatchGames',
+            arena_dot_v1_dot_arena__pb2.WatchGamesRequest.SerializeToString,
+            arena_dot_v1_dot_arena__pb2.WatchGamesResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def GetLeaderboard(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/arena.v1.ArenaService/GetLeaderboard',
+            arena_dot_v1_dot_arena__pb2.GetLeaderboardRequest.SerializeToString,
+            arena_dot_v1_dot_arena__pb2.GetLeaderboardResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def GetRecord(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/arena.v1.ArenaService/GetRecord',
+            arena_dot_v1_dot_arena__pb2.GetRecordRequest.SerializeToString,
+            arena_dot_v1_dot_arena__pb2.GetRecordResponse.FromString,
             options,
             channel_credentials,
             insecure,

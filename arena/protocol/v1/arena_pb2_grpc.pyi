@@ -55,6 +55,18 @@ class ArenaServiceStub:
     """One engine, by id or by name and version. Scope: any."""
     ListEngines: _grpc.UnaryUnaryMultiCallable[_arena_pb2.ListEnginesRequest, _arena_pb2.ListEnginesResponse]
     """Engines on file, in order of submission. Scope: any."""
+    WatchEngine: _grpc.UnaryStreamMultiCallable[_arena_pb2.WatchEngineRequest, _arena_pb2.WatchEngineResponse]
+    """What becomes of one engine, as it happens: first the engine, then each change of it and each of
+    its games. A stream that is read too slowly ends. Scope: any.
+    """
+    WatchGames: _grpc.UnaryStreamMultiCallable[_arena_pb2.WatchGamesRequest, _arena_pb2.WatchGamesResponse]
+    """Games of the standing play as they begin and end. Scope: any."""
+    GetLeaderboard: _grpc.UnaryUnaryMultiCallable[_arena_pb2.GetLeaderboardRequest, _arena_pb2.GetLeaderboardResponse]
+    """The ratings of a game, some seconds old at most. Scope: any."""
+    GetRecord: _grpc.UnaryUnaryMultiCallable[_arena_pb2.GetRecordRequest, _arena_pb2.GetRecordResponse]
+    """One game that is over, move by move. Games that share a deal or an opening with one that is
+    still to be played are not shown before that is over, too. Scope: any.
+    """
 
 @_typing.type_check_only
 class ArenaServiceAsyncStub(ArenaServiceStub):
@@ -77,6 +89,18 @@ class ArenaServiceAsyncStub(ArenaServiceStub):
     """One engine, by id or by name and version. Scope: any."""
     ListEngines: _aio.UnaryUnaryMultiCallable[_arena_pb2.ListEnginesRequest, _arena_pb2.ListEnginesResponse]  # type: ignore[assignment]
     """Engines on file, in order of submission. Scope: any."""
+    WatchEngine: _aio.UnaryStreamMultiCallable[_arena_pb2.WatchEngineRequest, _arena_pb2.WatchEngineResponse]  # type: ignore[assignment]
+    """What becomes of one engine, as it happens: first the engine, then each change of it and each of
+    its games. A stream that is read too slowly ends. Scope: any.
+    """
+    WatchGames: _aio.UnaryStreamMultiCallable[_arena_pb2.WatchGamesRequest, _arena_pb2.WatchGamesResponse]  # type: ignore[assignment]
+    """Games of the standing play as they begin and end. Scope: any."""
+    GetLeaderboard: _aio.UnaryUnaryMultiCallable[_arena_pb2.GetLeaderboardRequest, _arena_pb2.GetLeaderboardResponse]  # type: ignore[assignment]
+    """The ratings of a game, some seconds old at most. Scope: any."""
+    GetRecord: _aio.UnaryUnaryMultiCallable[_arena_pb2.GetRecordRequest, _arena_pb2.GetRecordResponse]  # type: ignore[assignment]
+    """One game that is over, move by move. Games that share a deal or an opening with one that is
+    still to be played are not shown before that is over, too. Scope: any.
+    """
 
 class ArenaServiceServicer(metaclass=_abc_1.ABCMeta):
     @_abc_1.abstractmethod
@@ -126,5 +150,41 @@ class ArenaServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_arena_pb2.ListEnginesResponse, _abc.Awaitable[_arena_pb2.ListEnginesResponse]]:
         """Engines on file, in order of submission. Scope: any."""
+
+    @_abc_1.abstractmethod
+    def WatchEngine(
+        self,
+        request: _arena_pb2.WatchEngineRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_abc.Iterator[_arena_pb2.WatchEngineResponse], _abc.AsyncIterator[_arena_pb2.WatchEngineResponse]]:
+        """What becomes of one engine, as it happens: first the engine, then each change of it and each of
+        its games. A stream that is read too slowly ends. Scope: any.
+        """
+
+    @_abc_1.abstractmethod
+    def WatchGames(
+        self,
+        request: _arena_pb2.WatchGamesRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_abc.Iterator[_arena_pb2.WatchGamesResponse], _abc.AsyncIterator[_arena_pb2.WatchGamesResponse]]:
+        """Games of the standing play as they begin and end. Scope: any."""
+
+    @_abc_1.abstractmethod
+    def GetLeaderboard(
+        self,
+        request: _arena_pb2.GetLeaderboardRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_arena_pb2.GetLeaderboardResponse, _abc.Awaitable[_arena_pb2.GetLeaderboardResponse]]:
+        """The ratings of a game, some seconds old at most. Scope: any."""
+
+    @_abc_1.abstractmethod
+    def GetRecord(
+        self,
+        request: _arena_pb2.GetRecordRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_arena_pb2.GetRecordResponse, _abc.Awaitable[_arena_pb2.GetRecordResponse]]:
+        """One game that is over, move by move. Games that share a deal or an opening with one that is
+        still to be played are not shown before that is over, too. Scope: any.
+        """
 
 def add_ArenaServiceServicer_to_server(servicer: ArenaServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

@@ -1,0 +1,141 @@
+"""Who plays whom next: the pair whose games tell most, with a share for everybody.
+
+Strengths have a normal belief: Bradley-Terry with a wide normal prior, at its maximum, with the
+curvature there. A game between i and j with expected score p takes
+
+    w |S x|^2 / (1 + w x' S x),   x = e_i - e_j,   w = p (1 - p)
+
+off the summed variance of those who are still to be placed (S: their rows of the covariance), in
+squared natural logits. All of it is finite at any difference and any score. Formulas: R. A. Bradley
+and M. E. Terry 1952; the gain is A-optimal design by the update of Sherman and Morrison.
+
+Ratings that people see do not come from here but from `leaderboard`.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from arena.ratings.blocks import ELO
+
+Floats = NDArray[np.float64]
+Counts = NDArray[np.float64]
+
+PRIOR = 500.0
+"""Elo of one standard deviation of the belief in an engine that has not played."""
+
+_ROUNDS = 100
+_STEP = 1e-9
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Belief:
+    """What is believed of the strengths of some engines."""
+
+    elo: Floats
+    """(engines,)"""
+
+    covariance: Floats
+    """(engines, engines), Elo squared."""
+
+    def half_width(self, engine: int, against: Sequence[int]) -> float:
+        """Half the 95 % interval of an engine's Elo over the mean of others."""
+        x = np.zeros(len(self.elo))
+        x[engine] += 1
+        if against:
+            x[list(against)] -= 1 / len(against)
+        return 1.959964 * math.sqrt(max(0.0, float(x @ self.covariance @ x)))
+
+
+def believe(games: Counts, points: Counts, prior: float = PRIOR) -> Belief:
+    """The belief after `games[i, j]` games between i and j, of which i made `points[i, j]`.
+
+    Both are (engines, engines); games are symmetric, points[i, j] + points[j, i] = games[i, j].
+    Raises ValueError for numbers that are no such thing.
+    """
+    n = len(games)
+    if games.shape != (n, n) or points.shape != (n, n):
+        raise ValueError(f"games {games.shape} and points {points.shape}: both (n, n)")
+    if not (np.allclose(games, games.T) and np.allclose(points + points.T, games)):
+        raise ValueError("points of both sides must add up to the games")
+    if np.any(points < 0) or not np.all(np.isfinite(games)):
+        raise ValueError("games and points are counts: finite, and not below 0")
+    weight = (ELO / prior) ** 2
+    x = np.zeros(n)
+    for _ in range(_ROUNDS):
+        p = expected(x[:, None] - x[None, :])
+        slope = (points - games * p).sum(axis=1) - weight * x
+        w = games * p * (1 - p)
+        information = np.diag(w.sum(axis=1) + weight) - w
+        step = np.linalg.solve(information, slope)
+        # Steps of more than a few logits leave the region where the curvature says anything.
+        step *= min(1.0, 4.0 / max(1e-12, float(np.abs(step).max(initial=0.0))))
+        x = x + step
+        if float(np.abs(step).max(initial=0.0)) < _STEP:
+            break
+    p = expected(x[:, None] - x[None, :])
+    w = games * p * (1 - p)
+    information = np.diag(w.sum(axis=1) + weight) - w
+    covariance: Floats = (ELO * ELO * np.linalg.inv(information)).astype(np.float64)
+    return Belief(ELO * x, covariance)
+
+
+def expected(lead: Floats) -> Floats:
+    """Expected score at a lead in natural logits; neither 0 nor 1 at any lead that occurs."""
+    found: Floats = np.exp(-np.logaddexp(0.0, -lead))
+    return found
+
+
+def gains(belief: Belief, open_: Collection[int]) -> Floats:
+    """(engines, engines) what one game of each pair takes off the variance of the `open_` ones.
+
+    In squared natural logits; 0 for an engine with itself.
+    """
+    s = belief.covariance / (ELO * ELO)
+    lead = (belief.elo[:, None] - belief.elo[None, :]) / ELO
+    w = np.exp(-np.logaddexp(0.0, lead) - np.logaddexp(0.0, -lead))
+    rows = s[sorted(open_)] if open_ else np.zeros((0, len(s)))
+    squares = (rows * rows).sum(axis=0)
+    away = squares[:, None] + squares[None, :] - 2 * rows.T @ rows  # |S (e_i - e_j)|^2
+    spread = np.diag(s)[:, None] + np.diag(s)[None, :] - 2 * s
+    found: Floats = w * np.maximum(away, 0.0) / (1 + w * np.maximum(spread, 0.0))
+    np.fill_diagonal(found, 0.0)
+    return found
+
+
+def next_pair(
+    belief: Belief,
+    may_meet: NDArray[np.bool_],
+    open_: Collection[int],
+    due: Collection[int],
+    played: Sequence[float],
+    floor: float,
+) -> tuple[int, int] | None:
+    """The pair to play next, or None where nobody who is still to be placed may meet anybody.
+
+    `may_meet` (engines, engines) is symmetric: who is free, and would play whom. `open_` are those
+    who are still to be placed; of `due` among them, whoever has had less than `floor` of an equal
+    share of what they have `played` of late comes first, the one who lacks most at the head. The
+    gain decides the rest.
+    """
+    able = [i for i in sorted(open_) if may_meet[i].any()]
+    if not able:
+        return None
+    rows = able
+    owed = [i for i in able if i in due]
+    if owed:
+        total = sum(played[i] for i in due)
+        neediest = min(owed, key=lambda i: (played[i], i))
+        if total == 0 or played[neediest] < floor * total / len(due):
+            rows = [neediest]
+    value = gains(belief, open_)
+    best = max(
+        ((i, j) for i in rows for j in np.flatnonzero(may_meet[i]).tolist()),
+        key=lambda pair: (float(value[pair]), -pair[0], -pair[1]),
+    )
+    return best[0], int(best[1])

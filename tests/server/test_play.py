@@ -1,0 +1,280 @@
+"""Standing play: from a bot that dials in to a rating, with everything counted once."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import grpc
+import pytest
+
+from arena.ledger import Ledger
+from arena.protocol.v1 import arena_pb2
+from arena.sdk import Bot, BotServer, Turn
+from arena.server.division import Phase
+from arena.server.errors import ServiceError
+from arena.server.events import Broadcast, Changed
+from tests.server.kit import House, house, refusal
+from tests.server.test_dial_in import dialled, league, until
+
+BOOK = "gomoku/freestyle15"
+MATCH = {"connect_ms": 2_000, "ping_ms": 500, "disconnect_grace_ms": 500, "max_plies": 60}
+PLAY = {
+    "rulebooks": [BOOK],
+    "rungs": [1, 2],
+    "parallel_games": 8,
+    "games_per_engine": 4,
+    "qualifying_blocks": 2,
+    "half_width": 350,
+}
+
+
+class Corner(Bot):
+    """The first move of the list: a row along the edge, which nobody random stops."""
+
+    name = "Corner"
+    games = ("gomoku/*",)
+
+    def choose(self, turn: Turn) -> str:
+        return turn.legal[0]
+
+
+class Liar(Bot):
+    """Plays where no board is."""
+
+    name = "Liar"
+    games = ("gomoku/*",)
+
+    def choose(self, turn: Turn) -> str:
+        return "z99"
+
+
+async def engine(at: House, engine_id: str, who: str = "bob") -> arena_pb2.Engine:
+    request = arena_pb2.GetEngineRequest(engine_id=engine_id)
+    answer = await at.stub.GetEngine(request, metadata=at.auth(who))
+    assert isinstance(answer, arena_pb2.GetEngineResponse)
+    return answer.engine
+
+
+def test_from_dialling_in_to_a_rating(tmp_path: Path) -> None:
+    async def watch(at: House, call: Any, seen: Counter[str]) -> None:
+        async for news in call:
+            kind = news.WhichOneof("event")
+            game = news.began.id if kind == "began" else news.ended.game.id
+            seen[f"{kind} {game}"] += 1
+
+    async def run() -> tuple[str, set[str]]:
+        async with house(tmp_path, match=MATCH, play=PLAY) as at:
+            seen: Counter[str] = Counter()
+            games = at.stub.WatchGames(
+                arena_pb2.WatchGamesRequest(rulebooks="gomoku/*"), metadata=at.auth("rita")
+            )
+            await games.initial_metadata()
+            watching = asyncio.ensure_future(watch(at, games, seen))
+            async with dialled(at, Corner()) as connection:
+                (division,) = league(at).divisions
+                await until(
+                    lambda: (
+                        "Corner@1" in division.entrants
+                        and division.phase(division.entrants["Corner@1"]) is Phase.PLACED
+                        and not league(at)._going
+                    ),
+                    30,
+                )
+                shown = await engine(at, connection.engine.id)
+                assert shown.state == arena_pb2.ENGINE_STATE_PLAYING
+                (standing,) = shown.standings
+                assert standing.phase == arena_pb2.PHASE_PLACED
+                assert standing.half_width <= 350 and standing.blocks >= 2
+
+                board = await at.stub.GetLeaderboard(
+                    arena_pb2.GetLeaderboardRequest(family="gomoku"), metadata=at.auth("bob")
+                )
+                row = next(row for row in board.rows if row.engine.name == "Corner")
+                assert row.games == 2 * row.blocks == 2 * standing.blocks
+                assert row.elo_low <= row.elo <= row.elo_high
+            ended = {key.split()[1] for key in seen if key.startswith("ended")}
+            assert set(seen.values()) == {1}
+            assert ended == {key.split()[1] for key in seen if key.startswith("began")}
+            assert len(ended) == board.games >= row.games
+
+            (game, *_) = sorted(ended)
+            record = await at.stub.GetRecord(
+                arena_pb2.GetRecordRequest(game_id=game), metadata=at.auth("bob")
+            )
+            assert len(record.moves) == record.result.plies and record.rules.rulebook == BOOK
+            nothing = arena_pb2.GetRecordRequest(game_id="0" * 32)
+            found = await refusal(at.stub.GetRecord(nothing, metadata=at.auth("bob")))
+            assert found == (grpc.StatusCode.NOT_FOUND, "NOT_FOUND")
+            games.cancel()
+            await asyncio.gather(watching, return_exceptions=True)
+            return division.sweep_id, ended
+
+    sweep_id, ended = asyncio.run(run())
+    with Ledger.open(tmp_path / "ledger.db", create=False) as ledger:
+        assert {result.game_id for result in ledger.results(sweep_id)} == ended
+        assert not ledger.open_blocks(sweep_id)
+
+
+def test_a_service_that_comes_back_goes_on_where_it_ended(tmp_path: Path) -> None:
+    async def run(half_width: float) -> int:
+        play = {**PLAY, "half_width": half_width}
+        async with house(tmp_path, match=MATCH, play=play) as at:
+            (division,) = league(at).divisions
+            async with dialled(at, Corner()):
+                await until(
+                    lambda: (
+                        "Corner@1" in division.entrants
+                        and division.phase(division.entrants["Corner@1"]) is Phase.PLACED
+                        and not league(at)._going
+                    ),
+                    30,
+                )
+            return division.entrants["Corner@1"].blocks
+
+    first = asyncio.run(run(450))
+    second = asyncio.run(run(330))
+    assert second > first >= 2
+    with Ledger.open(tmp_path / "ledger.db", create=False) as ledger:
+        (sweep,) = ledger.sweeps()
+        results = list(ledger.results(sweep.sweep_id))
+        blocks = Counter((result.cell_id, result.block) for result in results)
+        assert set(blocks.values()) == {2}
+        mine = {result.block for result in results if "Corner@1" in result.engines}
+        assert len(mine) == second
+        # Numbers through all line-ups, none twice: each is a deal of its own.
+        assert sorted(block for _, block in blocks) == list(range(len(blocks)))
+
+
+def test_an_engine_that_does_not_keep_the_protocol_is_rejected(tmp_path: Path) -> None:
+    async def run() -> None:
+        async with house(tmp_path, match=MATCH, play=PLAY) as at:
+            events = []
+            with pytest.raises(Exception, match="check 'moves") as caught:
+                async with dialled(at, Liar()) as connection:
+                    request = arena_pb2.WatchEngineRequest(engine_id=connection.engine.id)
+                    watch = at.stub.WatchEngine(request, metadata=at.auth("ann"))
+                    async for event in watch:
+                        events.append(event.engine.state)
+                        if event.engine.state == arena_pb2.ENGINE_STATE_REJECTED:
+                            assert "z99" in event.engine.reason
+                            break
+                    watch.cancel()
+                    await asyncio.sleep(0.2)
+            assert caught.value.reason == "OUT_OF_PLAY"  # type: ignore[attr-defined]
+            assert events[-1] == arena_pb2.ENGINE_STATE_REJECTED
+            with pytest.raises(Exception, match="is rejected"):
+                async with dialled(at, Liar()):
+                    pass
+            assert not league(at)._going
+
+    asyncio.run(run())
+
+
+class Crasher(Corner):
+    """Plays along in the check, and dies in every real game."""
+
+    name = "Crasher"
+
+    def choose(self, turn: Turn) -> str:
+        if len(turn.game_id) == 32:
+            raise RuntimeError("the key is under the mat")
+        return turn.legal[0]
+
+
+def test_notes_on_a_seat_are_its_authors_business(tmp_path: Path) -> None:
+    async def run() -> None:
+        async with house(tmp_path, match=MATCH, play=PLAY) as at:
+            ended: asyncio.Queue[str] = asyncio.Queue()
+
+            async def watch() -> None:
+                async for news in games:
+                    if news.HasField("ended"):
+                        assert news.ended.termination == "crash"
+                        assert news.ended.scores[news.ended.culprit] == 0
+                        ended.put_nowait(news.ended.game.id)
+
+            games = at.stub.WatchGames(arena_pb2.WatchGamesRequest(), metadata=at.auth("rita"))
+            await games.initial_metadata()
+            watching = asyncio.ensure_future(watch())
+            async with dialled(at, Crasher()):
+                game = await asyncio.wait_for(ended.get(), 20)
+                request = arena_pb2.GetRecordRequest(game_id=game)
+
+                async def notes(who: str) -> str:
+                    record = await at.stub.GetRecord(request, metadata=at.auth(who))
+                    return " ".join(record.notes)
+
+                (division,) = league(at).divisions
+                await until(lambda: division.entrants["Crasher@1"].blocks >= 2)
+                assert "under the mat" in await notes("ann")
+                assert "under the mat" in await notes("oscar")
+                assert "under the mat" not in await notes("bob")
+            watching.cancel()
+
+    asyncio.run(run())
+
+
+def test_a_game_is_shown_once_its_deal_is_played_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def run() -> None:
+        async with house(tmp_path, match=MATCH, play={**PLAY, "half_width": 450}) as at:
+            (division,) = league(at).divisions
+            async with dialled(at, Corner()):
+                await until(lambda: "Corner@1" in division.entrants, 20)
+                await until(lambda: division.entrants["Corner@1"].blocks > 0, 20)
+            assert at.server._results is not None
+            games = list(at.server._results._ledger.results(division.sweep_id))
+            whole = Counter(game.block for game in games)
+            game = next(game for game in games if whole[game.block] == 2)
+            request = arena_pb2.GetRecordRequest(game_id=game.game_id)
+            await at.stub.GetRecord(request, metadata=at.auth("bob"))
+            monkeypatch.setattr(division, "is_open", lambda *where: True, raising=False)
+            found = await refusal(at.stub.GetRecord(request, metadata=at.auth("bob")))
+            assert found == (grpc.StatusCode.FAILED_PRECONDITION, "STILL_PLAYED")
+
+    asyncio.run(run())
+
+
+def test_bots_at_an_address_are_dialled(tmp_path: Path) -> None:
+    async def run() -> None:
+        bot = BotServer(Corner())
+        address = await bot.start()
+        dial = {"allow": ["127.0.0.0/8:*"]}
+        async with house(tmp_path, match=MATCH, play=PLAY, dial=dial) as at:
+            there = arena_pb2.Access(address=address)
+            made = await at.submit("ann", "Corner", access=there)
+            (division,) = league(at).divisions
+            await until(lambda: "Corner@1" in division.entrants, 20)
+            await until(lambda: division.entrants["Corner@1"].blocks > 0, 20)
+            assert (await engine(at, made.id)).online
+            gone = arena_pb2.WithdrawEngineRequest(engine_id=made.id, reason="enough")
+            await at.stub.WithdrawEngine(gone, metadata=at.auth("ann"))
+            await until(lambda: not league(at)._going, 20)
+            blocks = division.entrants["Corner@1"].blocks
+            await asyncio.sleep(0.2)
+            assert division.entrants["Corner@1"].blocks == blocks
+        await bot.stop()
+
+    asyncio.run(run())
+
+
+def test_who_watches_too_slowly_is_told_so() -> None:
+    async def run() -> None:
+        broadcast = Broadcast(most=1)
+        with broadcast.watching() as watcher:
+            with pytest.raises(ServiceError, match="watched already"), broadcast.watching():
+                pass
+            for number in range(1_000):
+                broadcast.tell(Changed(str(number)))
+            seen = []
+            with pytest.raises(ServiceError, match="watch again"):
+                async for news in watcher.news():
+                    assert isinstance(news, Changed)
+                    seen.append(news.engine)
+            assert seen == [str(number) for number in range(512)]
+
+    asyncio.run(run())
