@@ -9,6 +9,7 @@ task or timer for each move.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from hashlib import sha256
 from time import monotonic_ns
 
 from arena._core import Events, IllegalMove, Rng, State, Termination, derive_seed
@@ -21,6 +22,7 @@ from arena.match.policy import MatchPolicy
 from arena.match.request import GameRequest, NotPlayed
 from arena.players.base import Answer, Ask, Ending, Player, Verdict
 from arena.players.fault import EngineUnavailable, Fault, FaultKind
+from arena.players.spec import EngineKind
 
 _TERMINATIONS = {
     FaultKind.TIMEOUT: Termination.timeout,
@@ -85,7 +87,7 @@ class Table:
         self._setup = self.state.setup() if request.keep_record else ""
         self._moves_ms: list[tuple[int, int]] = []
         self._notes: list[str] = []
-        self._seeds = [derive_seed(request.engine_seed, seat) for seat in range(self._seats)]
+        self._seeds = [_seed(request, seat) for seat in range(self._seats)]
         self._started_ns = 0
         self._over = False
 
@@ -505,3 +507,15 @@ class Table:
                 ask.done = True
                 self._players[ask.seat].withdraw(ask)
         self._owed.clear()
+
+
+def _seed(request: GameRequest, seat: int) -> int:
+    """The randomness of the engine in a seat.
+
+    Derived seeds lead back to what they were derived from, and so to the deal: programs are told a
+    digest, from which no way leads back. Engines of the core have the seed that they have there.
+    """
+    seed = derive_seed(request.engine_seed, seat)
+    if request.engines[seat].kind is EngineKind.BUILTIN:
+        return seed
+    return int.from_bytes(sha256(seed.to_bytes(8, "big")).digest()[:8], "big")
