@@ -7,7 +7,7 @@ import json
 from collections import deque
 from collections.abc import Callable, Collection
 from time import monotonic_ns
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 import grpc
 from google.protobuf.json_format import MessageToDict
@@ -22,7 +22,7 @@ from arena.players.spec import EngineKind, EngineSpec
 from arena.protocol.v1 import bot_pb2
 
 if TYPE_CHECKING:
-    from arena.players.grpc_client import Call
+    from arena.players.call import Stream
 
 # Messages kept of one check, and messages shown of a failed one: the last of each.
 _KEPT = 400
@@ -152,7 +152,7 @@ def _response_about(
 class Overheard:
     """A stream that the wire listens to, and that can be cut."""
 
-    def __init__(self, call: Call, wire: Wire) -> None:
+    def __init__(self, call: Stream, wire: Wire) -> None:
         """`call` is the stream itself."""
         self._call = call
         self._wire = wire
@@ -170,17 +170,17 @@ class Overheard:
             self.cut = True
             self._call.cancel()
 
-    async def read(self) -> Any:
-        """The next message, or EOF."""
+    async def read(self) -> bot_pb2.PlayResponse | None:
+        """The next message; None at the end."""
         try:
             response = await self._call.read()
         except asyncio.CancelledError:
             if self.cut:
-                return grpc.aio.EOF
+                return None
             raise
         if self.cut:
-            return grpc.aio.EOF
-        if isinstance(response, bot_pb2.PlayResponse):
+            return None
+        if response is not None:
             self._wire.note(False, response)
         return response
 
@@ -209,13 +209,13 @@ class WatchedPlayer(GrpcPlayer):
         super().__init__(spec, limits)
         self.wire = Wire()
 
-    def stream(self) -> Call:
+    def stream(self) -> Stream:
         """The stream of all games, listened to."""
         self.wire.call = Overheard(super().stream(), self.wire)
         self.wire.note(False, self.description)
-        return cast("Call", self.wire.call)
+        return self.wire.call
 
-    async def _lost(self, call: Call, fault: Fault) -> None:
+    async def _lost(self, call: Stream, fault: Fault) -> None:
         if self._call is call and not cast(Overheard, call).cut:
             self.wire.losses.append(fault)
         await super()._lost(call, fault)

@@ -8,19 +8,14 @@ only one that lives.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
-from typing import TYPE_CHECKING, cast
 
 import grpc
 
 from arena.players.base import Limits
+from arena.players.call import Stream
 from arena.players.grpc_client import GrpcPlayer
 from arena.players.spec import EngineSpec
-from arena.players.stream_end import StreamEnd
 from arena.protocol.v1 import bot_pb2
-
-if TYPE_CHECKING:
-    from arena.players.grpc_client import Call
 
 # Messages on their way. Few: what a bot sends is held back by the network, not by our memory.
 _WAITING = 2
@@ -37,19 +32,17 @@ class BotStream:
         self._ended = asyncio.Event()
         self._code = grpc.StatusCode.OK
         self._words = ""
-        self._told: list[Callable[[BotStream], None]] = []
 
     # What the client of the arena sees: the surface of a call.
 
-    async def read(self) -> object:
-        """The bot's next message, or EOF."""
+    async def read(self) -> bot_pb2.PlayResponse | None:
+        """The bot's next message; None at the end."""
         if self._ended.is_set() and self._in.empty():
-            return grpc.aio.EOF
-        found = await self._in.get()
-        return grpc.aio.EOF if found is None else found
+            return None
+        return await self._in.get()
 
     async def write(self, request: bot_pb2.PlayRequest) -> None:
-        """Sends a message. Raises InvalidStateError where nobody hears it any more."""
+        """Sends a message; nowhere where nobody hears it any more."""
         await self._hand_over(request)
 
     async def done_writing(self) -> None:
@@ -64,12 +57,6 @@ class BotStream:
         finally:
             ended.cancel()
             putting.cancel()
-        if self._ended.is_set():
-            raise asyncio.InvalidStateError("the stream has ended")
-
-    def add_done_callback(self, told: Callable[[BotStream], None]) -> None:
-        """Has somebody told when the stream ends."""
-        self._told.append(told)
 
     async def code(self) -> grpc.StatusCode:
         """How it ended."""
@@ -103,8 +90,6 @@ class BotStream:
             self._in.put_nowait(None)
         except asyncio.QueueFull:
             pass  # the reader comes to the end of the queue, and sees that it has ended
-        for told in self._told:
-            told(self)
         return True
 
     @property
@@ -169,9 +154,7 @@ class DialInPlayer(GrpcPlayer):
         self._stream = await self._line.next()
         return self._stream.description
 
-    def stream(self) -> Call:
+    def stream(self) -> Stream:
         """The stream that the bot has opened."""
         assert self._stream is not None
-        call = cast("Call", self._stream)
-        self._end = StreamEnd(call)
-        return call
+        return self._stream

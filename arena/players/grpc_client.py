@@ -22,22 +22,18 @@ import grpc
 from arena import __version__
 from arena.games import Game
 from arena.players.base import Ask, Ending, Limits, Player, Verdict
+from arena.players.call import DialledCall, Stream
 from arena.players.fault import EngineUnavailable, Fault, FaultKind, Unavailable
 from arena.players.fitness import unfit
 from arena.players.messages import answer_of
 from arena.players.outbox import Outbox
 from arena.players.spec import EngineSpec
-from arena.players.stream_end import StreamEnd
 from arena.protocol.convert import PROTOCOL
 from arena.protocol.v1 import bot_pb2
 from arena.protocol.v1.bot_pb2_grpc import BotServiceStub
 
 if TYPE_CHECKING:
-    from grpc.aio import StreamStreamCall
-
     from arena.protocol.v1.bot_pb2_grpc import BotServiceAsyncStub
-
-    Call = StreamStreamCall[bot_pb2.PlayRequest, bot_pb2.PlayResponse]
 
 _ARENA = f"leitai {__version__}"
 # Messages and refused answers without a good one between, after which a stream is noise.
@@ -73,8 +69,7 @@ class GrpcPlayer(Player):
         self._epoch = 0
         self._channel: grpc.aio.Channel | None = None
         self._stub: BotServiceAsyncStub | None = None
-        self._call: Call | None = None
-        self._end = StreamEnd()
+        self._call: Stream | None = None
         self._up = False
         self._lock = asyncio.Lock()
         self._owed: dict[_Key, Ask] = {}
@@ -130,12 +125,10 @@ class GrpcPlayer(Player):
             bot_pb2.DescribeRequest(arena=_ARENA, protocols=[PROTOCOL]), wait_for_ready=True
         )
 
-    def stream(self) -> Call:
+    def stream(self) -> Stream:
         """Opens the stream of all games with who was dialled; subclasses listen in on it."""
         assert self._stub is not None
-        call = self._stub.Play()
-        self._end = StreamEnd(call)
-        return call
+        return DialledCall(self._stub.Play())
 
     def grace_ms(self) -> int:
         """Time to come back after a lost connection."""
@@ -172,17 +165,13 @@ class GrpcPlayer(Player):
                 "no answer within its limits of [match]: "
                 f"connect_ms = {limits.connect_ms}, ready_ms = {limits.ready_ms}"
             ) from None
-        except (grpc.aio.AioRpcError, asyncio.InvalidStateError) as error:
-            code, words = self._end.code, self._end.words
-            if self._call is None and isinstance(error, grpc.aio.AioRpcError):  # `Describe` failed
-                code, words = error.code(), f"{error.code().name}: {error.details()}"
+        except grpc.aio.AioRpcError as error:
             await self._hang_up()
-            if code is grpc.StatusCode.UNIMPLEMENTED:
+            if error.code() is grpc.StatusCode.UNIMPLEMENTED:
                 raise self._unfit_engine("does not serve arena.v1.BotService") from None
-            if code is grpc.StatusCode.OK:
-                words = "closed the stream before it was ready"
             # The status may be no more than "the stream is gone": a program's own words say why.
-            raise self._unreachable(words + self.last_words(2_000)) from None
+            said = f"{error.code().name}: {error.details()}{self.last_words(2_000)}"
+            raise self._unreachable(said) from None
         except EngineUnavailable:
             await self._hang_up()
             raise
@@ -195,7 +184,7 @@ class GrpcPlayer(Player):
         self._ready_games.clear()
         for preparing in self._preparing.values():
             self._outbox.announce(preparing.ask)
-        self._start(self._read(self._call, self._end))
+        self._start(self._read(self._call))
         self._start(self._write(self._call))
         self._ping()
         self._outbox.wake.set()
@@ -206,7 +195,7 @@ class GrpcPlayer(Player):
             raise self._unfit_engine(f"speaks protocols {spoken}, not {PROTOCOL}")
         self._outbox.describe(description)
 
-    async def _until_ready(self, call: Call) -> None:
+    async def _until_ready(self, call: Stream) -> None:
         welcome = bot_pb2.Welcome(
             arena=_ARENA, session=self._session, epoch=self._epoch, ping_ms=self._limits.ping_ms
         )
@@ -214,7 +203,7 @@ class GrpcPlayer(Player):
         while True:
             async with asyncio.timeout(self._limits.ready_ms / 1000):
                 response = await call.read()
-            if not isinstance(response, bot_pb2.PlayResponse):
+            if response is None:
                 raise self._unreachable("closed the stream before it was ready")
             if response.HasField("ready"):
                 return
@@ -291,27 +280,25 @@ class GrpcPlayer(Player):
         if self._up:
             self._outbox.game_over(ending, seats)
 
-    async def _write(self, call: Call) -> None:
-        try:
-            while self._call is call:
-                request = self._outbox.next()
-                if request is None:
-                    self._outbox.wake.clear()
-                    await self._outbox.wake.wait()
-                    continue
-                if request.HasField("ping"):
-                    self._ping_ns = monotonic_ns()
-                await call.write(request)
-        except (grpc.RpcError, asyncio.InvalidStateError):
-            return  # the reader sees the same end, and says why
+    async def _write(self, call: Stream) -> None:
+        while self._call is call:
+            request = self._outbox.next()
+            if request is None:
+                self._outbox.wake.clear()
+                await self._outbox.wake.wait()
+                continue
+            if request.HasField("ping"):
+                self._ping_ns = monotonic_ns()
+            await call.write(request)
 
     # Answers in.
 
-    async def _read(self, call: Call, end: StreamEnd) -> None:
+    async def _read(self, call: Stream) -> None:
+        code, words = grpc.StatusCode.OK, "the bot closed the stream"
         try:
             while True:
                 response = await call.read()
-                if not isinstance(response, bot_pb2.PlayResponse):
+                if response is None:
                     break
                 now = monotonic_ns()
                 self._count_noise()
@@ -324,8 +311,10 @@ class GrpcPlayer(Player):
                     self._game_ready(ready, now)
                 if response.HasField("loading"):
                     self._loading(now)
-        except grpc.aio.AioRpcError:
-            pass  # `end` knows better than this what the peer said
+            code = await call.code()
+            words = f"{code.name}: {await call.details() or words}"
+        except grpc.aio.AioRpcError as error:
+            code, words = error.code(), f"{error.code().name}: {error.details()}"
         except _Noise:
             words = f"more than {_NOISE} messages and answers in a row that were of no use"
             await self._lost(call, Fault(FaultKind.PROTOCOL_ERROR, words))
@@ -333,7 +322,7 @@ class GrpcPlayer(Player):
         except asyncio.CancelledError:
             return
         if self._call is call:
-            await self._lost(call, await self.why_lost(end.code, end.words))
+            await self._lost(call, await self.why_lost(code, words))
 
     def _decided(self, decision: bot_pb2.Decision, now: int) -> None:
         key = (decision.game, decision.seat)
@@ -419,7 +408,7 @@ class GrpcPlayer(Player):
             words = f"no sign of life for {(now_ns - self._heard_ns) / 1e9:.1f} s"
             self._start(self._lost(self._call, Fault(FaultKind.DISCONNECT, words)))
 
-    async def _lost(self, call: Call, fault: Fault) -> None:
+    async def _lost(self, call: Stream, fault: Fault) -> None:
         if self._call is not call:
             return
         self._up = False
@@ -511,7 +500,7 @@ class GrpcPlayer(Player):
                 async with asyncio.timeout(0.5):
                     await call.write(bot_pb2.PlayRequest(goodbye=goodbye))
                     await call.done_writing()
-            except (grpc.RpcError, asyncio.InvalidStateError, TimeoutError):
+            except (grpc.aio.BaseError, TimeoutError):
                 pass  # it is gone already, which is what closing is for
         for task in list(self._tasks):
             task.cancel()
