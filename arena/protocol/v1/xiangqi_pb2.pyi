@@ -65,7 +65,7 @@ class XiangqiObservation(_message.Message):
     def since(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]: ...
     @_builtins.property
     def fouls(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
-        """False claims of Red and Black."""
+        """Technical fouls of Red and Black."""
 
     def __init__(
         self,
