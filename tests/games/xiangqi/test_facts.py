@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from arena._core import SetupError, State
+from arena._core import IllegalReason, SetupError, State
 from arena.games import Game, game
 
 FACTS = Path(__file__).parents[2] / "facts" / "xiangqi"
@@ -162,6 +162,26 @@ def test_repetition_by_the_asian_code(name: str) -> None:
     cycle = row["cycle"].split()
     moves = row.get("once", "").split() + 2 * cycle
     assert winner(playthrough(made, row["fen"], moves)) == row["winner"]
+
+
+@pytest.mark.parametrize("name", REPETITION)
+def test_cycles_without_a_judge(name: str) -> None:
+    """Document 001 bans the first move of the third cycle; OpenSpiel's rules let it go on."""
+    row = REPETITION[name]
+    moves = row.get("once", "").split() + 2 * row["cycle"].split()
+    first = row["cycle"].split()[0]
+    state = playthrough(game("xiangqi/doc001", insufficient_material="off"), row["fen"], moves)
+    if name == "XR36":  # it was the only one, so that who is checked for ever loses
+        outcome = state.outcome()
+        assert outcome is not None
+        assert (outcome.termination.name, winner(state)) == ("no_move", "red")
+    else:
+        (seat,) = state.seats_to_act()
+        refusal = state.check(seat, first)
+        assert refusal is not None
+        assert refusal.reason == IllegalReason.repeated
+    state = playthrough(bare(), row["fen"], [*moves, first])
+    assert state.outcome() is None
 
 
 @pytest.mark.parametrize("name", [f"XR{i}" for i in range(34, 39)])
