@@ -114,6 +114,27 @@ class Ledger:
             if cells:
                 connection.execute(schema.cells.insert(), [cell_to_row(cell) for cell in cells])
 
+    def extend(self, sweep: SweepRow, cells: Sequence[CellRow]) -> None:
+        """File further cells of a sweep that grows, which costs the same however many there are.
+
+        Idempotent by cell. Raises LedgerError for a position that another cell has.
+        """
+        for cell in cells:
+            _check_cell(cell, sweep)
+        c = schema.cells.c
+        with self._writing() as connection:
+            lock(connection)
+            self._insert_new(connection, schema.cells, [cell_to_row(cell) for cell in cells])
+            for cell in cells:
+                same = and_(c.sweep_id == sweep.sweep_id, c.cell_id == cell.cell_id)
+                found = connection.execute(select(c.cell_key, c.position).where(same)).first()
+                if found is None or found.position != cell.index:
+                    raise LedgerError(
+                        f"cell {cell.cell_id}: position {cell.index} of sweep '{sweep.sweep_id}' "
+                        "is another cell's"
+                    )
+                self._cells[cell.sweep_id, cell.cell_id] = KeyedCell(found.cell_key, cell)
+
     def put(self, results: Sequence[GameResult]) -> int:
         """Write results in one transaction; return how many were new.
 

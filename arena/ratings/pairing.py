@@ -14,14 +14,13 @@ Ratings that people see do not come from here but from `leaderboard`.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from arena.ratings.blocks import ELO
+from arena.ratings.blocks import ELO, Z
 
 Floats = NDArray[np.float64]
 Counts = NDArray[np.float64]
@@ -30,7 +29,7 @@ PRIOR = 500.0
 """Elo of one standard deviation of the belief in an engine that has not played."""
 
 _ROUNDS = 100
-_STEP = 1e-9
+_SETTLED = 1e-9
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -43,20 +42,31 @@ class Belief:
     covariance: Floats
     """(engines, engines), Elo squared."""
 
-    def half_width(self, engine: int, against: Sequence[int]) -> float:
-        """Half the 95 % interval of an engine's Elo over the mean of others."""
-        x = np.zeros(len(self.elo))
-        x[engine] += 1
+    def half_widths(self, against: Sequence[int]) -> Floats:
+        """(engines,) half the 95 % interval of each engine's Elo over the mean of others."""
+        c = self.covariance
+        variance = np.diag(c).copy()
         if against:
-            x[list(against)] -= 1 / len(against)
-        return 1.959964 * math.sqrt(max(0.0, float(x @ self.covariance @ x)))
+            others = c[list(against)].mean(axis=0)
+            variance += float(others[list(against)].mean()) - 2 * others
+        found: Floats = Z * np.sqrt(np.maximum(variance, 0.0))
+        return found
+
+    def with_one_more(self, prior: float = PRIOR) -> Belief:
+        """The same with an engine that has not played."""
+        covariance = np.pad(self.covariance, (0, 1))
+        covariance[-1, -1] = prior * prior
+        return Belief(np.append(self.elo, 0.0), covariance)
 
 
-def believe(games: Counts, points: Counts, prior: float = PRIOR) -> Belief:
+def believe(
+    games: Counts, points: Counts, prior: float = PRIOR, before: Belief | None = None
+) -> Belief:
     """The belief after `games[i, j]` games between i and j, of which i made `points[i, j]`.
 
     Both are (engines, engines); games are symmetric, points[i, j] + points[j, i] = games[i, j].
-    Raises ValueError for numbers that are no such thing.
+    `before` is an earlier belief in the same engines or the first of them, to start from. Raises
+    ValueError for numbers that are no such thing.
     """
     n = len(games)
     if games.shape != (n, n) or points.shape != (n, n):
@@ -67,22 +77,34 @@ def believe(games: Counts, points: Counts, prior: float = PRIOR) -> Belief:
         raise ValueError("games and points are counts: finite, and not below 0")
     weight = (ELO / prior) ** 2
     x = np.zeros(n)
+    if before is not None:
+        x[: len(before.elo)] = before.elo / ELO
     for _ in range(_ROUNDS):
         p = expected(x[:, None] - x[None, :])
         slope = (points - games * p).sum(axis=1) - weight * x
         w = games * p * (1 - p)
         information = np.diag(w.sum(axis=1) + weight) - w
         step = np.linalg.solve(information, slope)
-        # Steps of more than a few logits leave the region where the curvature says anything.
-        step *= min(1.0, 4.0 / max(1e-12, float(np.abs(step).max(initial=0.0))))
-        x = x + step
-        if float(np.abs(step).max(initial=0.0)) < _STEP:
+        gain, scale, value = float(slope @ step), 1.0, _value(points, x, weight)
+        if gain < _SETTLED:
             break
+        # A whole step overshoots where the curvature here says little of that there.
+        while _value(points, x + scale * step, weight) < value + 1e-4 * scale * gain:
+            scale /= 2
+            if scale < 1e-9:
+                break  # no better value in floating point
+        x = x + scale * step
     p = expected(x[:, None] - x[None, :])
     w = games * p * (1 - p)
     information = np.diag(w.sum(axis=1) + weight) - w
     covariance: Floats = (ELO * ELO * np.linalg.inv(information)).astype(np.float64)
     return Belief(ELO * x, covariance)
+
+
+def _value(points: Counts, x: Floats, weight: float) -> float:
+    """Logarithm of the belief in some strengths, in natural logits."""
+    lost = np.logaddexp(0.0, x[None, :] - x[:, None])
+    return -float((points * lost).sum()) - weight * float(x @ x) / 2
 
 
 def expected(lead: Floats) -> Floats:
@@ -109,7 +131,7 @@ def gains(belief: Belief, open_: Collection[int]) -> Floats:
 
 
 def next_pair(
-    belief: Belief,
+    gain: Floats,
     may_meet: NDArray[np.bool_],
     open_: Collection[int],
     due: Collection[int],
@@ -118,7 +140,7 @@ def next_pair(
 ) -> tuple[int, int] | None:
     """The pair to play next, or None where nobody who is still to be placed may meet anybody.
 
-    `may_meet` (engines, engines) is symmetric: who is free, and would play whom. `open_` are those
+    `gain` is as `gains` gives it; `may_meet` (engines, engines) is symmetric: who is free, and would play whom. `open_` are those
     who are still to be placed; of `due` among them, whoever has had less than `floor` of an equal
     share of what they have `played` of late comes first, the one who lacks most at the head. The
     gain decides the rest.
@@ -133,9 +155,6 @@ def next_pair(
         neediest = min(owed, key=lambda i: (played[i], i))
         if total == 0 or played[neediest] < floor * total / len(due):
             rows = [neediest]
-    value = gains(belief, open_)
-    best = max(
-        ((i, j) for i in rows for j in np.flatnonzero(may_meet[i]).tolist()),
-        key=lambda pair: (float(value[pair]), -pair[0], -pair[1]),
-    )
-    return best[0], int(best[1])
+    value = np.where(may_meet[rows], gain[rows], -1.0)
+    row, other = divmod(int(value.argmax()), value.shape[1])
+    return rows[row], other

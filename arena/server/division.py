@@ -9,17 +9,21 @@ from dataclasses import dataclass, field, replace
 from enum import Enum, auto
 
 import numpy as np
+from numpy.typing import NDArray
 
 from arena.games import Game
 from arena.ledger import UNENDING, CellRow, GameResult, SweepRow
 from arena.match.request import GameRequest
 from arena.plan.plan import cell_id, digest_of, pair_lineups, rotations
 from arena.players.spec import EngineSpec
-from arena.ratings.pairing import Belief, believe, next_pair
+from arena.ratings.pairing import Belief, Floats, believe, gains, next_pair
 from arena.server.results import Played
 
 _CALIBRATION = 0.25
 """Most of the blocks of late that reference engines play among themselves."""
+
+_STALE = 8
+"""Of so many engines one block each may be missing in the belief by which games are chosen."""
 
 _FADING = 0.98
 """What a block counts for when the next one begins, in the shares of late."""
@@ -126,7 +130,10 @@ class Division:
         self._open: dict[int, _Open] = {}
         self._games = np.zeros((0, 0))
         self._points = np.zeros((0, 0))
-        self._belief: Belief | None = None
+        self._belief = believe(self._games, self._points)
+        self._half: Floats | None = None
+        self._gain: Floats | None = None
+        self._news = 0
 
     # Who takes part.
 
@@ -142,7 +149,8 @@ class Division:
         found = self.entrants[spec.id] = Entrant(spec, account, n)
         self._games = np.pad(self._games, ((0, 1), (0, 1)))
         self._points = np.pad(self._points, ((0, 1), (0, 1)))
-        self._belief = None
+        self._belief = self._belief.with_one_more()
+        self._half = self._gain = None
         return found
 
     def leave(self, engine: str) -> None:
@@ -152,15 +160,31 @@ class Division:
 
     @property
     def belief(self) -> Belief:
-        """What the results so far let one believe."""
-        if self._belief is None:
-            self._belief = believe(self._games, self._points)
+        """What the results so far let one believe; the last few of many may not be in it yet."""
+        if self._news > len(self.entrants) // _STALE:
+            self._belief = believe(self._games, self._points, before=self._belief)
+            self._news = 0
+            self._half = self._gain = None
         return self._belief
+
+    def _widths(self) -> Floats:
+        belief = self.belief
+        if self._half is None:
+            references = [e.number for e in self.entrants.values() if e.reference]
+            self._half = belief.half_widths(references)
+        return self._half
+
+    def _gains(self) -> Floats:
+        belief = self.belief
+        if self._gain is None:
+            everybody = self.entrants.values()
+            wide = [e.number for e in everybody if e.active and not self._placed(e)]
+            self._gain = gains(belief, wide)
+        return self._gain
 
     def half_width(self, entrant: Entrant) -> float:
         """Half the 95 % interval of an engine's Elo over the reference engines, as believed."""
-        references = [e.number for e in self.entrants.values() if e.reference]
-        return self.belief.half_width(entrant.number, references)
+        return float(self._widths()[entrant.number])
 
     def elo(self, entrant: Entrant) -> float:
         """Its Elo over the mean of the reference engines, as believed."""
@@ -172,8 +196,10 @@ class Division:
         """How far it is."""
         if entrant.blocks < self._qualifying:
             return Phase.QUALIFYING
-        narrow = self.half_width(entrant) <= self._half_width
-        return Phase.PLACED if narrow else Phase.PLAYING
+        return Phase.PLACED if self._placed(entrant) else Phase.PLAYING
+
+    def _placed(self, entrant: Entrant) -> bool:
+        return entrant.blocks >= self._qualifying and self.half_width(entrant) <= self._half_width
 
     # Who plays next.
 
@@ -191,30 +217,33 @@ class Division:
         # another, too, where that tells more.
         open_ = [e.number for e in wide]
         calibrate = self._among_references < _CALIBRATION * self._lately
-        n = len(self.entrants)
-        may_meet = np.zeros((n, n), dtype=bool)
-        for i in open_:
-            for j, other in here.items():
-                if here[i].reference and other.reference and not calibrate:
-                    continue
-                if self._meet(here[i], other):
-                    may_meet[i, j] = may_meet[j, i] = True
-        lately = [0.0] * n
-        for entrant in self.entrants.values():
-            lately[entrant.number] = entrant.lately
-        pair = next_pair(self.belief, may_meet, open_, due, lately, self._floor)
+        lately = [entrant.lately for entrant in self.entrants.values()]
+        may_meet = self._may_meet(list(here), calibrate)
+        pair = next_pair(self._gains(), may_meet, open_, due, lately, self._floor)
         if pair is None:
             return None
         one, other = (here[number] for number in pair)
         return self._begun(self._cell_for(one, other), one, other)
 
-    def _meet(self, one: Entrant, other: Entrant) -> bool:
-        if one is other or (one.account == other.account and not one.reference):
-            return False  # nor do two engines of one account: they could let one another win
-        for entrant, rival in ((one, other), (other, one)):
-            if not entrant.reference and entrant.blocks < self._qualifying and not rival.reference:
-                return False
-        return self._numbered < UNENDING
+    def _may_meet(self, here: Sequence[int], calibrate: bool) -> NDArray[np.bool_]:
+        """(entrants, entrants) who of those that are here may meet whom."""
+        everybody = self.entrants.values()
+        n = len(everybody)
+        if self._numbered >= UNENDING:
+            return np.zeros((n, n), dtype=bool)
+        there = np.zeros(n, dtype=bool)
+        there[list(here)] = True
+        reference = np.array([e.reference for e in everybody])
+        new = ~reference & np.array([e.blocks < self._qualifying for e in everybody])
+        accounts: dict[str, int] = {}
+        account = np.array([accounts.setdefault(e.account, len(accounts)) for e in everybody])
+        found: NDArray[np.bool_] = there[:, None] & there[None, :]
+        # Engines of one account do not meet: they could let one another win.
+        found &= (account[:, None] != account[None, :]) | (reference[:, None] & calibrate)
+        found &= ~new[:, None] | reference[None, :]
+        found &= ~new[None, :] | reference[:, None]
+        np.fill_diagonal(found, False)
+        return found
 
     def _resumed(self, here: dict[int, Entrant]) -> Block | None:
         """What is missing of a block that was interrupted, before anything new."""
@@ -369,23 +398,22 @@ class Division:
             self._points[i, j] += min(float(len(open_.games)), max(0.0, share))
         one.blocks += 1
         two.blocks += 1
-        self._belief = None
+        self._news += 1
         return True
 
     # For the ledger.
 
     def sweep_row(self, created: str) -> SweepRow:
         """The standing play as the ledger files it."""
-        rows = self.cell_rows()
         return SweepRow(
             sweep_id=self.sweep_id,
             name=f"standing play: {self.game.label}",
             spec=f"# The standing play of an arena service under {self.game.label}.\n",
             seed=0,  # the real one is the service's secret
-            plan_digest=digest_of([row.cell_id for row in rows], length=64),
+            plan_digest=self.sweep_id,  # a plan without an end has no other
             created=created,
         )
 
-    def cell_rows(self) -> list[CellRow]:
-        """The cells that are on file, or are to be."""
-        return list(self._filed)
+    def cell_rows(self, first: int = 0) -> list[CellRow]:
+        """The cells that are on file, or are to be, from a position on."""
+        return self._filed[first:]

@@ -40,6 +40,8 @@ _REFERENCE_GAMES = 16
 # An engine that could not be reached is left alone for so long: it, or the list of who is there.
 _AWAY_S = 10.0
 _CHECKS = 2
+# Checks have limits of time, which many of them at once would make each other break.
+_CHECKS_AT_ONCE = 4
 _PAUSE_S = 10.0
 
 
@@ -94,11 +96,13 @@ class League:
         """By engine id in results."""
         self._references: dict[str, int] = {}
         """Games of each reference engine that are going on."""
-        self._registered: set[str] = set()
+        self._registered: dict[str, int] = {}
+        """Cells on file, by sweep."""
         self._going = 0
         self._first = 0
         self._paused_until = 0.0
         self._wake = asyncio.Event()
+        self._checking = asyncio.Semaphore(_CHECKS_AT_ONCE)
         self._tasks: set[asyncio.Task[None]] = set()
 
     async def open(self) -> None:
@@ -120,7 +124,9 @@ class League:
                 division.enter(specs[engine], accounts[engine])
                 division.leave(engine)  # until it is there
             division.restore(cells, games, own)
-            self._registered |= {row.cell_id for row in cells}
+            created = datetime.now(UTC).isoformat(timespec="seconds")
+            await self._results.register(division.sweep_row(created))
+            self._registered[division.sweep_id] = len(cells)
         self.floor.open()
         for row in rows:
             if row.state.in_play and row.access.WhichOneof("way") != "dial_in":
@@ -163,7 +169,8 @@ class League:
         games = [d.game for d in self.divisions if unfit(member.row.description, d.game) is None]
         if member.row.state is EngineState.SUBMITTED and games:
             member.checks += 1
-            wrong = await check(member.spec, games, self._config.match, self._reach.watched)
+            async with self._checking:
+                wrong = await check(member.spec, games, self._config.match, self._reach.watched)
             if wrong and member.checks < _CHECKS and not self._there(member):
                 return False  # it went away: that may have been its network
             state = EngineState.REJECTED if wrong else EngineState.PLAYING
@@ -312,12 +319,11 @@ class League:
             self._wake.set()
 
     async def _file(self, block: Block) -> None:
-        if block.cell_id not in self._registered:
-            division = block.division
-            rows = division.cell_rows()
-            created = datetime.now(UTC).isoformat(timespec="seconds")
-            await self._results.register(division.sweep_row(created), rows)
-            self._registered |= {row.cell_id for row in rows}
+        division = block.division
+        rows = division.cell_rows(self._registered[division.sweep_id])
+        if rows:
+            await self._results.extend(division.sweep_row(""), rows)
+            self._registered[division.sweep_id] = rows[-1].index + 1
 
     async def _played(self, block: Block, result: GameResult) -> None:
         await self._results.put(result)

@@ -43,9 +43,13 @@ class Results:
         self.written = 0
         """Games written so far."""
 
-    async def register(self, sweep: SweepRow, cells: Sequence[CellRow]) -> None:
-        """Files what is to be played, as far as it is known."""
-        await self._write(lambda: self._ledger.register(sweep, cells, grows=True))
+    async def register(self, sweep: SweepRow) -> None:
+        """Files a sweep whose cells come later."""
+        await self._write(lambda: self._ledger.register(sweep, [], grows=True))
+
+    async def extend(self, sweep: SweepRow, cells: Sequence[CellRow]) -> None:
+        """Files cells of it."""
+        await self._write(lambda: self._ledger.extend(sweep, cells))
 
     async def put(self, result: GameResult) -> None:
         """Files one game."""

@@ -469,3 +469,20 @@ def test_kill_9_loses_nothing_that_was_acknowledged(tmp_path: Path) -> None:
             (bitmap,) = done.values()
             assert bitmap[: acknowledged + 1].all()
             assert ledger.open_blocks(SWEEP.sweep_id) == []  # a put is whole or absent
+
+
+def test_a_sweep_is_extended_cell_by_cell(ledger: Ledger) -> None:
+    ledger.register(SWEEP, [], grows=True)
+    first, second = cell(0), cell(1, ("a@1", "c@1"))
+    ledger.extend(SWEEP, [first])
+    one, two = (result(each, 0, 0, (1.0, 0.0)) for each in (first, second))
+    assert ledger.put([one]) == 1
+    ledger.extend(SWEEP, [first, second])
+    ledger.extend(SWEEP, [second])
+    assert ledger.put([two, one]) == 1
+    assert ledger.cells(SWEEP.sweep_id) == [first, second]
+    with pytest.raises(LedgerError, match="another cell's"):
+        ledger.extend(SWEEP, [cell(1, ("a@1", "d@1"))])
+    with pytest.raises(LedgerError, match="another cell's"):
+        ledger.extend(SWEEP, [replace(second, index=2)])
+    assert ledger.cells(SWEEP.sweep_id) == [first, second]

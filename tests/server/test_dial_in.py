@@ -81,7 +81,7 @@ def online(at: House, connection: Connection) -> bool:
     return at.server._switchboard.live(connection.engine.id)
 
 
-async def until(holds: Callable[[], bool], seconds: float = 10.0) -> None:
+async def until(holds: Callable[[], bool], seconds: float = 30.0) -> None:
     async with asyncio.timeout(seconds):
         while not holds():
             await asyncio.sleep(0.01)

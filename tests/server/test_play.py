@@ -200,7 +200,7 @@ def test_notes_on_a_seat_are_its_authors_business(tmp_path: Path) -> None:
             await games.initial_metadata()
             watching = asyncio.ensure_future(watch())
             async with dialled(at, Crasher()):
-                game = await asyncio.wait_for(ended.get(), 20)
+                game = await asyncio.wait_for(ended.get(), 30)
                 request = arena_pb2.GetRecordRequest(game_id=game)
 
                 async def notes(who: str) -> str:
@@ -224,8 +224,8 @@ def test_a_game_is_shown_once_its_deal_is_played_out(
         async with house(tmp_path, match=MATCH, play={**PLAY, "half_width": 450}) as at:
             (division,) = league(at).divisions
             async with dialled(at, Corner()):
-                await until(lambda: "Corner@1" in division.entrants, 20)
-                await until(lambda: division.entrants["Corner@1"].blocks > 0, 20)
+                await until(lambda: "Corner@1" in division.entrants, 30)
+                await until(lambda: division.entrants["Corner@1"].blocks > 0, 30)
             assert at.server._results is not None
             games = list(at.server._results._ledger.results(division.sweep_id))
             whole = Counter(game.block for game in games)
@@ -248,12 +248,12 @@ def test_bots_at_an_address_are_dialled(tmp_path: Path) -> None:
             there = arena_pb2.Access(address=address)
             made = await at.submit("ann", "Corner", access=there)
             (division,) = league(at).divisions
-            await until(lambda: "Corner@1" in division.entrants, 20)
-            await until(lambda: division.entrants["Corner@1"].blocks > 0, 20)
+            await until(lambda: "Corner@1" in division.entrants, 30)
+            await until(lambda: division.entrants["Corner@1"].blocks > 0, 30)
             assert (await engine(at, made.id)).online
             gone = arena_pb2.WithdrawEngineRequest(engine_id=made.id, reason="enough")
             await at.stub.WithdrawEngine(gone, metadata=at.auth("ann"))
-            await until(lambda: not league(at)._going, 20)
+            await until(lambda: not league(at)._going, 30)
             blocks = division.entrants["Corner@1"].blocks
             await asyncio.sleep(0.2)
             assert division.entrants["Corner@1"].blocks == blocks
