@@ -347,11 +347,14 @@ def sequential(sweeps: int) -> Iterator[Count]:
             what = f"sequential, {kind}, logistic 0, {elo1:g} at {elo:g}: wrong decisions"
             yield Count(what, wrong, sweeps, 0, 0.05)
             length = f"{games * blocks / sweeps:,.0f} games on average"
-            # Brownian motion stands for the walk: of a few dozen blocks it says too little.
-            long = blocks / sweeps > 500
-            most_held, lean = (0.96, 0.03) if long else (1.0, 0.1)
-            yield Count(f"  interval after the stop ({length})", held, sweeps, 0.94, most_held)
-            yield Count("  estimate over the truth", over, sweeps, 0.5 - lean, 0.5 + lean)
+            # The same bars for short tests, which miss them: theory does not excuse it. It is not
+            # that stops are whole blocks (one block holds a few per cent of them at most), but that
+            # Brownian motion of known variance stands for the walk. The variance comes from the
+            # blocks that stopped the test, and those that vary little stop it early; and a
+            # ratio of fitted laws climbs more slowly than that motion where a few dozen blocks
+            # decide. Both make early stops, and so the estimate, say less than they should.
+            yield Count(f"  interval after the stop ({length})", held, sweeps, 0.94, 0.96)
+            yield Count("  estimate over the truth", over, sweeps, 0.47, 0.53)
 
 
 def anytime(sweeps: int) -> Iterator[Count]:
