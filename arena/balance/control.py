@@ -14,15 +14,17 @@ A. N. Avramidis and J. R. Wilson, Operations Research 41 (1993): splitting.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from arena.balance.choices import NotDrawn, draws_of
 from arena.balance.deals import FEATURES
 from arena.balance.parties import parties_of
 from arena.games.registry import game_from_rules
+from arena.ledger.result import GameResult
 from arena.ledger.rows import SweepRow
 from arena.ledger.table import CellGames, GameTable
 from arena.plan.plan import seed_of
@@ -61,11 +63,20 @@ class Controlled:
     gain: Interval
     """Variance before over after: so many times the blocks would be needed. Jackknife by block."""
 
+    moves: int = 0
+    """Moves that were drawn by chances that their engines sent: their luck is taken off as well."""
 
-def control(values: Floats, numbers: Floats, fresh: Floats) -> tuple[Interval, Interval]:
+    note: str = ""
+    """Why the chances that engines sent were not believed, if so."""
+
+
+def control(
+    values: Floats, numbers: Floats, fresh: Floats, fair: Floats | None = None
+) -> tuple[Interval, Interval]:
     """The mean of (n,) block values in [0, 1], and the gain, from (n, k) numbers of their deals.
 
-    `fresh` are (m, k) numbers of other deals. Raises ValueError for fewer than 50 blocks.
+    `fresh` are (m, k) numbers of other deals; `fair` are (n, j) further numbers of the blocks, of
+    mean 0 whatever happens (see `arena.balance.choices`). Raises ValueError for fewer than 50 blocks.
     """
     n = len(values)
     if n < _LEAST:
@@ -73,6 +84,10 @@ def control(values: Floats, numbers: Floats, fresh: Floats) -> tuple[Interval, I
     spread = fresh.std(axis=0)
     varied = spread > 1e-12
     unit = (numbers[:, varied] - fresh[:, varied].mean(axis=0)) / spread[varied]
+    dealt = unit.shape[1]
+    if fair is not None:
+        wide = np.sqrt((fair**2).mean(axis=0))
+        unit = np.concatenate([unit, fair[:, wide > 1e-12] / wide[wide > 1e-12]], axis=1)
     # Every tenth block: whatever drifts along the plan is in all folds alike.
     fold = np.arange(n) % _FOLDS
     adjusted, mean_slope = values.copy(), np.zeros(unit.shape[1])
@@ -86,7 +101,7 @@ def control(values: Floats, numbers: Floats, fresh: Floats) -> tuple[Interval, I
     mean = float(adjusted.mean())
     # The mean over all deals is itself estimated, from the fresh ones.
     fresh_unit = (fresh[:, varied] - fresh[:, varied].mean(axis=0)) / spread[varied]
-    rough = float((fresh_unit @ mean_slope).var()) / len(fresh)
+    rough = float((fresh_unit @ mean_slope[:dealt]).var()) / len(fresh)
     half = t_quantile(n - 1) * math.sqrt(float(adjusted.var(ddof=1)) / n + rough)
     unseen, inside = unseen_share(n), min(1.0, max(0.0, mean))
     interval = Interval(
@@ -115,14 +130,20 @@ def _gain(values: Floats, adjusted: Floats) -> Interval:
     return Interval(value, value * math.exp(-Z * error), value * math.exp(Z * error))
 
 
-def controlled(table: GameTable, sweep: SweepRow) -> list[Controlled]:
+def controlled(
+    table: GameTable, sweep: SweepRow, drawn: Iterable[GameResult] = ()
+) -> list[Controlled]:
     """Every cell of a sweep whose game has numbers of its deals, with 50 blocks or more.
 
-    The deals follow from the sweep's seed. Cells in which some game ended before its parties
+    The deals follow from the sweep's seed; `drawn` are results with the chances that engines sent
+    (`Ledger.drawn`), whose luck is taken off too. Cells in which some game ended before its parties
     were known, or that were stopped by their result, are left out. In plan order.
     """
     found = []
     fresh: dict[str, Floats] = {}
+    sent: dict[str, list[GameResult]] = {}
+    for result in drawn:
+        sent.setdefault(result.cell_id, []).append(result)
     for part in table.by_cell():
         numbers_of = FEATURES.get(part.cell.family)
         if numbers_of is None or part.cell.stop or len(part.block) < _LEAST:
@@ -136,7 +157,8 @@ def controlled(table: GameTable, sweep: SweepRow) -> list[Controlled]:
         if digest not in fresh:
             fresh[digest] = np.array([deal(seed_of(_FRESH_SEED, digest, i)) for i in range(_FRESH)])
         numbers = np.array([deal(seed_of(sweep.seed, digest, int(b))) for b in part.block])
-        mean, gain = control(values, numbers, fresh[digest])
+        fair, moves, note = _fair(part, table, sent.get(part.cell.cell_id, ()))
+        mean, gain = control(values, numbers, fresh[digest], fair)
         found.append(
             Controlled(
                 part.cell.rulebook,
@@ -146,9 +168,47 @@ def controlled(table: GameTable, sweep: SweepRow) -> list[Controlled]:
                 bounded_interval(values),
                 mean,
                 gain,
+                moves,
+                note,
             )
         )
     return found
+
+
+def _fair(
+    part: CellGames, table: GameTable, results: Sequence[GameResult]
+) -> tuple[Floats | None, int, str]:
+    """Of each block the luck of what was drawn in it, for whom the values are about."""
+    try:
+        draws = draws_of(results)
+    except NotDrawn as error:
+        return None, 0, str(error)
+    if not draws.luck:
+        return None, 0, ""
+    width = len(next(iter(draws.luck.values())))
+    found = np.zeros((len(part.block), width))
+    at = {block: i for i, block in enumerate(part.block.tolist())}
+    lineup = part.cell.lineup
+    own = [[who == lineup[0] for who in seating] for seating in part.cell.seatings]
+    chairs = sum(map(sum, own))
+    for result in results:
+        luck = draws.luck.get(result.game_id)
+        if luck is None or result.block not in at:
+            continue
+        # The first party's luck is the misfortune of the others.
+        first = result.sides[result.roles.index(_FIRST[part.cell.family])]
+        signs = [1.0 if side == first else -1.0 for side in result.sides]
+        if len(set(lineup)) == 1:
+            share = 1 / len(part.cell.seatings)
+        else:
+            mine = own[result.permutation]
+            share = sum(s for s, is_mine in zip(signs, mine, strict=True) if is_mine) / chairs
+        found[at[result.block]] += share * luck
+    return found, draws.moves, ""
+
+
+_FIRST = {"doudizhu": "landlord"}
+"""Whose numbers those of `arena.balance.choices` are."""
 
 
 def _dealer(

@@ -38,6 +38,25 @@ def _doudizhu(setup: Mapping[str, str]) -> list[float]:
     ]
 
 
+def doudizhu_numbers(hands: list[str], landlord: int, leads: bool) -> list[float]:
+    """Of a position in play, for the landlord; `leads`: whether the last to play was the landlord."""
+    own = hands[landlord]
+    others = [hand for seat, hand in enumerate(hands) if seat != landlord]
+    plays, least = _groups(own), min(map(_groups, others))
+    return [
+        plays,
+        least,
+        float(plays <= 1) - float(least <= 1),
+        float(len(own)),
+        float(min(map(len, others))),
+        float(not own) - float(any(not hand for hand in others)),
+        _high(own),
+        max(map(_high, others)),
+        _bombs(own) - max(map(_bombs, others)),
+        float(leads),
+    ]
+
+
 def _high(hand: str) -> float:
     return sum(_HIGH.get(card, 0.0) for card in hand)
 

@@ -107,7 +107,9 @@ def _show_deals(
             for row in ([wanted] if wanted else opened.sweeps())
             for family in families_of(opened, row.sweep_id, game, rulebooks)
             for each in controlled(
-                opened.table(row.sweep_id, family=family, rulebooks=rulebooks), row
+                opened.table(row.sweep_id, family=family, rulebooks=rulebooks),
+                row,
+                opened.drawn(row.sweep_id),
             )
         ]
     if screen.as_json:
@@ -134,6 +136,7 @@ def _show_deals(
             screen.say("Points", "得分率"),
             screen.say("Less luck", "扣除牌运"),
             screen.say("Gain", "倍数"),
+            screen.say("Draws", "抽着"),
         ),
         [
             (
@@ -144,11 +147,14 @@ def _show_deals(
                 share_interval(each.plain),
                 share_interval(each.controlled),
                 plain_interval(each.gain, 2),
+                number(each.moves),
             )
             for each in found
         ],
-        right=(3, 4, 5, 6),
+        right=(3, 4, 5, 6, 7),
     )
+    for note in dict.fromkeys(each.note for each in found if each.note):
+        screen.line(clean(note))
 
 
 def _show_trends(

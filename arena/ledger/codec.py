@@ -177,9 +177,7 @@ def kept_to_row(result: GameResult, cell: CellRow) -> dict[str, Any] | None:
         "moves": dumps(record.moves) if record else None,
         "clocks": dumps(result.moves_ms),
         "notes": dumps(result.notes),
-        "policies": dumps([[at, dict(law)] for at, law in result.policies])
-        if result.policies
-        else None,
+        "policies": dumps(result.policies) if result.policies else None,
     }
 
 
@@ -193,5 +191,8 @@ def row_to_kept(row: Mapping[str, Any], cell: CellRow) -> Kept:
         rules = json.loads(row["rules"]) if row["rules"] else dict(cell.settings)
         record = Record(row["game"], rules, json.loads(row["setup"]), moves)
     clocks = tuple((charged, allowed) for charged, allowed in json.loads(row["clocks"]))
-    policies = tuple((at, tuple(law.items())) for at, law in json.loads(row["policies"] or "[]"))
+    policies = tuple(
+        (at, tuple((move, chance) for move, chance in law))
+        for at, law in json.loads(row["policies"] or "[]")
+    )
     return Kept(record, clocks, tuple(json.loads(row["notes"])), policies)

@@ -124,7 +124,7 @@ records = Table(
     Column("moves", Text),  # JSON list of [seat, move]
     Column("clocks", Text, nullable=False),  # JSON list of [charged, allowed] milliseconds
     Column("notes", Text, nullable=False),  # JSON list
-    Column("policies", Text),  # JSON list of [move's number, {text: probability}]; or null
+    Column("policies", Text),  # JSON list of [move's number, [[text, probability], …]]; or null
     sqlite_with_rowid=False,
 )
 

@@ -380,6 +380,10 @@ class Ledger:
                 left -= 1
             yield result
 
+    def drawn(self, sweep_id: str) -> Iterator[GameResult]:
+        """The results with a record whose engines said by what chances they drew moves."""
+        return self._every(sweep_id, None, schema.records.c.policies.is_not(None))
+
     def results(self, sweep_id: str, *, cell_id: str | None = None) -> Iterator[GameResult]:
         """Every result of a sweep, half-finished and void blocks included, in plan order."""
         return self._every(sweep_id, cell_id, None)

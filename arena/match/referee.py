@@ -86,6 +86,7 @@ class Table:
         )
         self._setup = self.state.setup() if request.keep_record else ""
         self._moves_ms: list[tuple[int, int]] = []
+        self._policies: list[tuple[int, tuple[tuple[str, float], ...]]] = []
         self._notes: list[str] = []
         self._seeds = [_seed(request, seat) for seat in range(self._seats)]
         self._started_ns = 0
@@ -299,6 +300,8 @@ class Table:
         self._log.append(events)
         self._fined.discard(seat)
         if self._request.keep_record:
+            if answer.law:
+                self._policies.append((len(self._moves_ms), answer.law))
             self._moves_ms.append((charged, network))
         if self._timed:
             clock = self._clocks[seat]
@@ -484,6 +487,7 @@ class Table:
             record=record,
             moves_ms=tuple(self._moves_ms),
             notes=tuple(self._notes),
+            policies=tuple(self._policies),
         )
         self._tell(termination, standing, culprit, message)
         self._on_end(self, result)

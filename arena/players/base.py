@@ -25,6 +25,9 @@ class Answer:
     claim: str = ""
     value: float | None = None
     comment: str = ""
+    law: tuple[tuple[str, float], ...] = ()
+    """The chances that the move was drawn by, adding up to 1; empty where it was not drawn."""
+
     failure: str = ""
     """The engine's own words where it failed over this turn."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable
 
 from arena.games import SPECTATOR, Game
@@ -115,6 +116,7 @@ def answer_of(decision: bot_pb2.Decision) -> Answer:
         claim=decision.claim,
         value=_share(decision.value) if decision.HasField("value") else None,
         comment=decision.comment,
+        law=_law(decision) if decision.drawn else (),
         failure=decision.failure,
     )
 
@@ -130,6 +132,20 @@ def game_over_of(ending: Ending, seats: Iterable[int]) -> bot_pb2.GameOver:
         culprit=ending.culprit,
         message=ending.message,
     )
+
+
+def _law(decision: bot_pb2.Decision) -> tuple[tuple[str, float], ...]:
+    """The chances of moves, made to add up to 1; empty where they are no chances."""
+    chances: dict[str, float] = {}
+    for each in decision.policy:
+        if not 0.0 <= each.probability < math.inf:  # NaN too
+            return ()
+        move = each.move[:_MOVE_CHARS]
+        chances[move] = chances.get(move, 0.0) + each.probability
+    total = sum(chances.values())
+    if not 0.0 < total < math.inf:
+        return ()
+    return tuple((move, chance / total) for move, chance in chances.items() if chance)
 
 
 def _share(value: float) -> float | None:

@@ -194,7 +194,8 @@ class _Builder:
         if each in FEATURES:
             for count in self.counted.sweeps:
                 own = self.ledger.table(count.sweep.sweep_id, family=each)
-                deals += controlled(own, count.sweep)
+                drawn = self.ledger.drawn(count.sweep.sweep_id)
+                deals += controlled(own, count.sweep, drawn)
         versions = steps(entry.engine for entry in board.entries)
         return FamilyPages(
             id=each,

@@ -31,6 +31,10 @@ class Decision:
     policy: tuple[tuple[str, float], ...] = field(default=())
     """(move, probability) of the moves that were thought about."""
 
+    drawn: bool = False
+    """The move was drawn by chance from exactly this policy: statistics may then take the luck of
+    the draw off the result. False where the best of the policy is played."""
+
 
 Choice = str | Move | Decision
 """What `choose` may return."""

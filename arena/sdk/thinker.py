@@ -133,6 +133,7 @@ def answer(turn: bot_pb2.Turn, choice: object, spent_ns: int) -> bot_pb2.Decisio
             decision.value = choice.value
         for move, probability in choice.policy:
             decision.policy.add(move=move, probability=probability)
+        decision.drawn = choice.drawn
     else:
         raise TypeError(f"choose returned {choice!r}; a move is text, a Move or a Decision")
     return decision

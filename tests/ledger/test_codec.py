@@ -39,6 +39,8 @@ def results(draw: st.DrawFn) -> GameResult:
     settings_of = st.just(dict(own.settings)) | rules
     kept = st.builds(Record, LABEL, settings_of, TEXT, moves.map(tuple))
     clocks = st.lists(st.tuples(st.integers(0), st.integers(0)), max_size=4).map(tuple)
+    law = st.lists(st.tuples(TEXT, SCORE), max_size=3).map(tuple)
+    laws = st.lists(st.tuples(st.integers(0, 99), law), max_size=2).map(tuple)
     return replace(
         result(own, 0, 0, (1,) * seats),
         scores=by_seat(SCORE),
@@ -52,6 +54,7 @@ def results(draw: st.DrawFn) -> GameResult:
         record=draw(st.none() | kept),
         moves_ms=draw(clocks),
         notes=draw(st.lists(TEXT, max_size=3).map(tuple)),
+        policies=draw(laws),
     )
 
 

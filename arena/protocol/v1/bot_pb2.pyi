@@ -729,6 +729,7 @@ class Decision(_message.Message):
     NODES_FIELD_NUMBER: _builtins.int
     THOUGHT_MS_FIELD_NUMBER: _builtins.int
     FAILURE_FIELD_NUMBER: _builtins.int
+    DRAWN_FIELD_NUMBER: _builtins.int
     GOMOKU_FIELD_NUMBER: _builtins.int
     CHINESE_CHECKERS_FIELD_NUMBER: _builtins.int
     TUOLAJI_FIELD_NUMBER: _builtins.int
@@ -767,9 +768,15 @@ class Decision(_message.Message):
     """The bot failed over this turn and has no move: what went wrong, in its own
     words. Loses this game, and no other, as `crash`.
     """
+    drawn: _builtins.bool
+    """The move was drawn by chance from `policy`, all of it and nothing else, each move
+    as likely as it says. Kept with the record, so that statistics can take the luck
+    of the draw off the result. A bot that plays the best of its policy must not set it:
+    its results would be bent.
+    """
     @_builtins.property
     def policy(self) -> _containers.RepeatedCompositeFieldContainer[Global___MoveProbability]:
-        """Probabilities of moves; they need not add up to 1. Not used by this release."""
+        """Probabilities of moves; they need not add up to 1. Used where `drawn` is set."""
 
     @_builtins.property
     def gomoku(self) -> _gomoku_pb2.GomokuMove: ...
@@ -800,6 +807,7 @@ class Decision(_message.Message):
         nodes: _builtins.int = ...,
         thought_ms: _builtins.int = ...,
         failure: _builtins.str = ...,
+        drawn: _builtins.bool = ...,
         gomoku: _gomoku_pb2.GomokuMove | None = ...,
         chinese_checkers: _chinese_checkers_pb2.ChineseCheckersMove | None = ...,
         tuolaji: _tuolaji_pb2.TuolajiMove | None = ...,
@@ -809,7 +817,7 @@ class Decision(_message.Message):
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_value", b"_value", "chinese_checkers", b"chinese_checkers", "doudizhu", b"doudizhu", "gomoku", b"gomoku", "siguo", b"siguo", "tuolaji", b"tuolaji", "typed_move", b"typed_move", "value", b"value", "xiangqi", b"xiangqi"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_value", b"_value", "accept_draw", b"accept_draw", "chinese_checkers", b"chinese_checkers", "claim", b"claim", "comment", b"comment", "doudizhu", b"doudizhu", "failure", b"failure", "game", b"game", "gomoku", b"gomoku", "move", b"move", "nodes", b"nodes", "offer_draw", b"offer_draw", "policy", b"policy", "resign", b"resign", "revision", b"revision", "seat", b"seat", "siguo", b"siguo", "thought_ms", b"thought_ms", "tuolaji", b"tuolaji", "typed_move", b"typed_move", "value", b"value", "xiangqi", b"xiangqi"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_value", b"_value", "accept_draw", b"accept_draw", "chinese_checkers", b"chinese_checkers", "claim", b"claim", "comment", b"comment", "doudizhu", b"doudizhu", "drawn", b"drawn", "failure", b"failure", "game", b"game", "gomoku", b"gomoku", "move", b"move", "nodes", b"nodes", "offer_draw", b"offer_draw", "policy", b"policy", "resign", b"resign", "revision", b"revision", "seat", b"seat", "siguo", b"siguo", "thought_ms", b"thought_ms", "tuolaji", b"tuolaji", "typed_move", b"typed_move", "value", b"value", "xiangqi", b"xiangqi"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__value: _TypeAlias = _typing.Literal["value"]  # noqa: Y015
     _WhichOneofArgType__value: _TypeAlias = _typing.Literal["_value", b"_value"]  # noqa: Y015
