@@ -135,8 +135,9 @@ void SiguoState::play(Seat seat, const Move& move, Events* events) {
   if (move == timeout_move() || move == resign_move()) {
     move == timeout_move() ? position_.time_out(*rules_) : position_.resign(*rules_);
     if (events != nullptr) {
-      const std::string text = move_text(move);
-      events->push_back({text, seat, text, SeatSet::first(kMaxSeats), true, ""});
+      // A literal: an event's kind is only looked at, not kept.
+      const std::string_view kind = move == timeout_move() ? kTimeout : kResign;
+      events->push_back({kind, seat, std::string(kind), SeatSet::first(kMaxSeats), true, ""});
     }
   } else {
     const Step step = *decode_step(move);
