@@ -350,9 +350,9 @@ def sequential(sweeps: int) -> Iterator[Count]:
             # The same bars for short tests, which miss them: theory does not excuse it. It is not
             # that stops are whole blocks (one block holds a few per cent of them at most), but that
             # Brownian motion of known variance stands for the walk. The variance comes from the
-            # blocks that stopped the test, and those that vary little stop it early; and a
-            # ratio of fitted laws climbs more slowly than that motion where a few dozen blocks
-            # decide. Both make early stops, and so the estimate, say less than they should.
+            # blocks that stopped the test, and those that vary little stop it early. With the
+            # true variance the estimate is right for pairs; for blocks of six it goes a third of
+            # the way only, and what the rest is has not been found.
             yield Count(f"  interval after the stop ({length})", held, sweeps, 0.94, 0.96)
             yield Count("  estimate over the truth", over, sweeps, 0.47, 0.53)
 
