@@ -2,7 +2,7 @@
 
     python -m benchmarks [--only WORD] [--seconds 2]
 
-Takes about five minutes on two cores that do nothing else; each part run alone
+Takes about six minutes on two cores that do nothing else; each part run alone
 (`python -m benchmarks.games`) measures longer. Exits with 1 where a bar is not reached or a
 part cannot be measured, such as for want of OpenSpiel (`pip install '.[bench]'`) or of Debian's
 fairy-stockfish.
@@ -19,7 +19,7 @@ from benchmarks.figure import Figure, show
 
 PARTS = {"imports": 0.2, "games": 1.0, "perft": 1.0, "grpc_moves": 1.0, "ledger_million": 1.0}
 PARTS |= {"ratings_million": 1.0, "efficiency": 1.0}
-PARTS |= {"sweep_throughput": 10.0, "sweep_flat": 45.0}
+PARTS |= {"tuolaji": 1.0, "sweep_throughput": 10.0, "sweep_flat": 45.0}
 """Modules with `run(seconds)`, and the share of the seconds that each figure of theirs takes."""
 
 
