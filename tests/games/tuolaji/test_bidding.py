@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -249,23 +250,33 @@ def test_r15_shows_the_token() -> None:
 
 
 @pytest.mark.parametrize(
-    ("book", "setup", "kitty", "trump"),
+    ("book", "setup", "kitty", "trump", "turned"),
     [
-        ("r02_ourgame_to_10", LATER, "H4 S5 S6 S7 S8 S9 S4 S10", "H"),
-        ("r02_ourgame_to_10", LATER, "BJ D5 S6 S7 S8 S9 S4 S10", "D"),
-        ("r06_four_deck_2_to_A", "", "SJ C5 S6 S7 S8 S9 S4 S10", "C"),
-        ("r13_two_deck_joker_level", LATER, "H4 H5 D6 S7 S8 S9 S4 S10", "D"),
-        ("r10_qq_two_deck", "", "H4 S5 S6 S7 S8 S9 S4 S10", "NT"),
-        ("r16_four_deck_pk", "", "S4 S5 S6 H4 H5 D4 C4 BJ", "S"),
+        ("r02_ourgame_to_10", LATER, "H4 S5 S6 S7 S8 S9 S4 S10", "H", ("H4",)),
+        ("r02_ourgame_to_10", LATER, "BJ D5 S6 S7 S8 S9 S4 S10", "D", ("D5", "BJ")),
+        ("r06_four_deck_2_to_A", "", "SJ C5 S6 S7 S8 S9 S4 S10", "C", ("C5", "SJ")),
+        ("r13_two_deck_joker_level", LATER, "H4 H5 D6 S7 S8 S9 S4 S10", "D", ("D6",)),
+        ("r10_qq_two_deck", "", "H4 S5 S6 S7 S8 S9 S4 S10", "NT", ()),
+        (
+            "r16_four_deck_pk",
+            "",
+            "S4 S5 S6 H4 H5 D4 C4 BJ",
+            "S",
+            ["S4", "S5", "S6", "H4", "H5", "C4", "D4", "BJ"],
+        ),
     ],
 )
-def test_39_nobody_calls(book: str, setup: str, kitty: str, trump: str) -> None:
+def test_39_nobody_calls(
+    book: str, setup: str, kitty: str, trump: str, turned: Sequence[str]
+) -> None:
+    """What was turned is known to all; the other cards stay face down."""
     state = stacked(book, {}, setup=setup, kitty=kitty)
     run(state, [])
     now = seen(state)
     assert now.trump == trump
     assert now.dealer == 0, "the given dealer, or who drew first"
     assert now.phase in ("bury", "rebel")
+    assert dict(now.shown).get(0, ()) == tuple(turned)
 
 
 def test_39_r16_lets_the_dealer_choose_among_tied_suits() -> None:

@@ -132,6 +132,13 @@ def test_unequal_levels_of_a_contested_deal() -> None:
     assert (seen(state).dealer, seen(state).level) == (B, "9")
 
 
+def test_after_a_rebel_the_first_caller_deals() -> None:
+    setup = "contested=1 opening=0 dealer=- callfirst=1"
+    state = stacked("r13_two_deck_joker_level", {A: "S2", B: "H22"}, setup=setup)
+    run(state, [(A, "call S2"), (B, "call H2 H2")])
+    assert (seen(state).trump, seen(state).dealer) == ("H", A)
+
+
 def test_level_joker_is_played_without_trump_suit() -> None:
     setup = "contested=0 opening=0 dealer=0 levels=JOKER:5"
     state = stacked(

@@ -106,6 +106,7 @@ def test_a_wrong_burial_and_what_it_costs() -> None:
         wrong = "bury " + " ".join(str(state.stand_in(dealer)).split()[1:-1])
         assert state.check(dealer, wrong) is not None
         found = fines(game, state, arena.games.Seat(dealer), wrong, False)
+        assert found is not None
         assert found == ((ruling,) if ruling else ("fine points 160",))
         state.rule(dealer, found[0])
         seen = json.loads(state.observe(SPECTATOR))
