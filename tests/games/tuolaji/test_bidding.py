@@ -133,6 +133,8 @@ CASES: list[tuple[str, str, Hands, list[tuple[int, str]], str, int, dict[str, An
     ("R10 reinforced", "r10_qq_two_deck", {A: "S2 H4 S2", B: "H22"}, [(A, "S2"), (A, "S22"), (B, "!H22")], "S", A, {}),
     ("R10 over-called to no-trump", "r10_qq_two_deck", {A: "S2", B: "SJ SJ"}, [(A, "S2"), (B, "SJ SJ")], "NT", A, {}),
     ("R10 the first to show deals", "r10_qq_two_deck", {A: "S2", B: "H22"}, [(A, "S2"), (B, "H22")], "H", A, {}),
+    ("a token is a card of its own", "two_deck_open", {A: "H2 C4 H2"}, [(A, "!H2"), (A, "H2 H2")], "H", A, {"bid_token": "heart_2"}),
+    ("R01 the same joker again", "r01_two_deck_to_8", {A: "S2 SJ BJ S2"}, [(A, "S2 SJ"), (A, "!S22 BJ"), (A, "S22 SJ")], "S", A, {}),
     ("R13 single over nothing", "r13_two_deck_joker_level", {A: "S2", B: "H2"}, [(A, "S2"), (B, "!H2")], "S", A, {}),
     ("R15 2 over 1", "r15_six_deck", {A: "S3 SJ", B: "H3 SJ", C: "D33 SJ"}, [(A, "S3 SJ"), (B, "!H3 SJ"), (C, "D33 SJ")], "D", C, {}),
     ("R16 reinforced, not self", "r16_four_deck_pk", {A: "S33 H333 S3"}, [(A, "S33"), (A, "!H333"), (A, "S333")], "S", A, {}),
@@ -249,6 +251,13 @@ def test_r15_shows_the_token() -> None:
     assert dict(seen(state, B).shown) == {A: ("SJ",)}
 
 
+def test_a_token_is_a_card_of_its_own() -> None:
+    for hand, legal in (("H2", False), ("H22", True)):
+        state = stacked("two_deck_open", {A: hand}, bid_token="heart_2")
+        run(state, [(A, "call H2 H2")] if legal else [(A, "!call H2 H2")])
+        assert (seen(state).trump == "H") == legal
+
+
 @pytest.mark.parametrize(
     ("book", "setup", "kitty", "trump", "turned"),
     [
@@ -315,6 +324,7 @@ def test_39_a_choked_dealer_passes_the_deal() -> None:
         state.apply(min(state.seats_to_act()), "pass")
     now = seen(state)
     assert (now.dealer, now.level, now.levels) == (1, "6", ("9", "6"))
+    assert " first=1 " in state.setup(), "the dealer draws first"
 
 
 def test_39_lots_give_a_suit() -> None:

@@ -93,6 +93,16 @@ def test_r13_asks_again_from_every_over_caller_on() -> None:
     assert (seen(state).phase, seen(state).dealer, seen(state).leader) == ("play", A, A)
 
 
+def test_r13_does_not_ask_the_declarer_first() -> None:
+    """Not even to lay the second card beside the first."""
+    hands = {B: "S2 S2"}
+    state = stacked("r13_two_deck_joker_level", hands, setup=LATER, bid_rebel="none")
+    run(state, [(B, "call S2")])
+    assert (seen(state).phase, seen(state).burier) == ("bury", A)
+    bury_last(state)
+    assert seen(state).phase == "play"
+
+
 def test_r13_has_no_over_call_of_a_suit_that_was_turned() -> None:
     kitty = "H4 H5 D6 S7 S8 S9 S4 S10"
     state = stacked(

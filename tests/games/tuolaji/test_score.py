@@ -244,6 +244,15 @@ def test_laps_and_the_hand_limit() -> None:
     assert at_ace.levels == ("A", "A")
 
 
+@pytest.mark.parametrize("book", ["r15_six_deck", "r16_four_deck_pk"])
+def test_levels_are_counted_on_after_the_ace(book: str) -> None:
+    """Whose ladder has begun anew is ahead of whoever stands at its king."""
+    over = after(book, "4:K laps=1:0", 0, 150, max_hands=1)
+    assert over.levels == ("5", "K")
+    assert over.result is not None
+    assert over.result.match == 0
+
+
 @pytest.mark.parametrize("book", ["r11_two_deck_kitty_4", "r19_three_deck_swiss"])
 def test_one_hand_more(book: str) -> None:
     """After the warning the hand is finished and one more is played."""
