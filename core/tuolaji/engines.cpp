@@ -68,7 +68,7 @@ std::unique_ptr<Engine> make_engine(const std::shared_ptr<const Rules>& rules,
     return std::make_unique<GreedyEngine>(rules, static_cast<std::uint32_t>(options.get("noise")));
   }
   if (spec.name == "solver") {
-    const EngineOptions options(spec, {{"worlds", 12, 1, 10000}, {"candidates", 6, 1, 100}});
+    const EngineOptions options(spec, {{"worlds", 24, 1, 10000}, {"candidates", 6, 1, 100}});
     return std::make_unique<SolverEngine>(
         rules, SolverLimits{.worlds = static_cast<int>(options.get("worlds")),
                             .candidates = static_cast<int>(options.get("candidates"))});

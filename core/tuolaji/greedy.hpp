@@ -15,8 +15,8 @@ struct Option {
 /// A sound beginner: follows cheaply, feeds points to a partner who is winning, ruffs points,
 /// draws trumps when long in them, buries short suits and few points, calls on trump length.
 /// Where the last trick is paid with the hands it clears its side suits first (the essay of
-/// document 002, R17). Weighs every option by one sum: points it should win or lose, less the
-/// worth of the cards it spends. Deterministic.
+/// document 002, R17). Weighs every option by one sum: points it should win or lose by the chance
+/// that others can beat it, less the worth of the cards it spends. Deterministic.
 class Greedy {
  public:
   explicit Greedy(const Rules& rules) : rules_(rules) {}
@@ -44,7 +44,21 @@ void consider_follows(const View& view, std::vector<Option>& out);
 /// What keeping one card is worth, in points.
 int keep_value(const Order& order, Kind kind);
 
+/// A strength below that of every unit.
+constexpr int kNoStrength = -2;
+
 /// Whether cards that this seat has not seen may hold something above a unit.
 bool beatable(const View& view, const Track& track, const Held& unseen, Shape shape, int strength);
+
+/// A chance of one; chances are whole parts of it, so that they are the same on every machine.
+constexpr int kCertain = 1 << 15;
+
+/// The chance that both of two things happen that have nothing to do with each other.
+constexpr int both(int chance, int other) { return chance * other / kCertain; }
+
+/// The chance that one given seat of `holders` holds something above a unit, if they share the
+/// unseen cards of the track by lot.
+int chance_above(const View& view, const Track& track, const Held& unseen, int holders, Shape shape,
+                 int strength);
 
 }  // namespace arena::tuolaji

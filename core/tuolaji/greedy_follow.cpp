@@ -109,7 +109,11 @@ class Follows {
       ++after_;
       if (view.mate(seat)) continue;
       ++enemies_after_;
-      if (view.is_void(seat, lead_.suit) && !view.is_void(seat, kTrump)) ++enemies_void_;
+    }
+    for (Seat seat = 0; seat < view.rules().players; ++seat) {
+      if (seat == view.seat()) continue;
+      holders_ += !view.is_void(seat, lead_.suit);
+      trump_holders_ += !view.is_void(seat, kTrump);
     }
     unseen_ = view.unseen(track_);
     if (lead_.suit != kTrump) unseen_trumps_ = view.unseen(trumps_);
@@ -146,32 +150,37 @@ class Follows {
     return out;
   }
 
-  /// The chance in percent that a play keeps the trick.
+  /// The chance in percent that our side gets the trick from a play that is winning it, our own or
+  /// not.
   int chance(const Worth& value, bool ours) const {
-    if (enemies_after_ == 0) return ours ? 100 : after_ > 0 ? 15 : 0;
-    int risk = 0;
-    const int enemies = view_.rules().players / 2;
-    if (value.trump && lead_.suit != kTrump) {
-      const bool over = beatable(view_, trumps_, unseen_trumps_, value.shape, value.strength);
-      if (over) risk = 8 * enemies_after_ + 45 * enemies_void_;
-    } else {
-      const bool over =
-          lead_.units.size() == 1 && beatable(view_, track_, unseen_, value.shape, value.strength);
-      if (over) {
-        int higher = 0;
-        for (int node = track_.nodes - 1; node >= 0; --node) {
-          if (track_.strength_of(node) > value.strength)
-            higher += unseen_[at(node)] >= value.shape.w;
-        }
-        risk = std::min(25 + 12 * higher, 75) * enemies_after_ / enemies;
-      }
-      if (lead_.suit != kTrump) risk += 45 * enemies_void_ + 5 * enemies_after_;
+    if (enemies_after_ == 0 && ours) return 100;
+    const bool side = lead_.suit != kTrump;
+    // Of one seat that has some of the suit, or of the trumps: that it beats the play with them.
+    int in_suit = 0, ruffing = 0;
+    if (lead_.units.size() == 1 && value.trump == !side) {
+      in_suit = chance_above(view_, track_, unseen_, holders_, value.shape, value.strength);
     }
-    const int keeps = std::max(100 - risk, 5);
-    if (ours) return keeps;
-    // An opponent's trick, as a chance of ours: a partner behind may still take it.
-    const bool partner_after = after_ > enemies_after_;
-    return partner_after ? std::min(100 - keeps, 35) / 2 + 5 : 3;
+    if (side) {
+      ruffing = chance_above(view_, trumps_, unseen_trumps_, trump_holders_, value.shape,
+                             value.trump ? value.strength : kNoStrength);
+    }
+    int stands = kCertain, helped = 0;
+    for (int i = trick_.played + 1; i < view_.rules().players; ++i) {
+      const Seat seat = view_.rules().next(trick_.leader, i);
+      int beats = in_suit;
+      if (view_.is_void(seat, lead_.suit)) {
+        beats = side ? ruffing * 4 / 5 : 0;  // who can does not always care to
+      } else if (side) {
+        beats += both(kCertain - beats, ruffing / 20);  // it may have run out of the suit
+      }
+      if (view_.mate(seat)) {
+        helped = std::max(helped, beats);
+      } else {
+        stands = both(stands, kCertain - beats);
+      }
+    }
+    if (ours) return std::max(both(100, stands), 5);
+    return after_ > enemies_after_ ? std::min(both(100, both(helped, stands)), 60) : 3;
   }
 
   void offer(const Cards& cards, int spent) {
@@ -317,7 +326,8 @@ class Follows {
   int points_ = 0;
   int after_ = 0;
   int enemies_after_ = 0;
-  int enemies_void_ = 0;
+  int holders_ = 0;        ///< other seats that may have cards of the led suit
+  int trump_holders_ = 0;  ///< … trumps
   bool last_ = false;
   Seat winner_ = kSpectator;
   std::optional<Worth> top_;

@@ -14,7 +14,9 @@ struct Suit {
   Held held{};
   Held unseen{};
   int own = 0;
-  int others = 0;  ///< unseen cards of the suit
+  int others = 0;         ///< unseen cards of the suit
+  int holders = 0;        ///< other seats that may have some
+  int enemy_holders = 0;  ///< opponents among them
   int enemy_voids = 0;
   int mate_voids = 0;
 };
@@ -28,7 +30,12 @@ Suit look_at(const View& view, int index) {
     suit.others += suit.unseen[at(node)];
   }
   for (Seat seat = 0; seat < view.rules().players; ++seat) {
-    if (seat == view.seat() || !view.is_void(seat, index)) continue;
+    if (seat == view.seat()) continue;
+    if (!view.is_void(seat, index)) {
+      ++suit.holders;
+      suit.enemy_holders += !view.mate(seat);
+      continue;
+    }
     // Who has run out of trumps as well cannot ruff.
     if (index != kTrump && view.is_void(seat, kTrump)) continue;
     ++(view.mate(seat) ? suit.mate_voids : suit.enemy_voids);
@@ -115,8 +122,12 @@ class Leads {
       if (have > w) spent += 3 * (have - w);
     }
     const Shape shape{static_cast<std::uint8_t>(w), static_cast<std::uint8_t>(run.length)};
-    const bool top = !beatable(view_, track, suit.unseen, shape, run_strength(track, run));
-    out_.push_back({deed, score(suit, shape.cards(), points, spent, top),
+    const int strength = run_strength(track, run);
+    const int above = chance_above(view_, track, suit.unseen, suit.holders, shape, strength);
+    int stands = kCertain;
+    for (int i = 0; i < suit.enemy_holders; ++i) stands = both(stands, kCertain - above);
+    const bool top = !beatable(view_, track, suit.unseen, shape, strength);
+    out_.push_back({deed, score(suit, shape.cards(), points, spent, top, stands),
                     1 + suit.index + 8 * shape.w + 64 * shape.l});
   }
 
@@ -136,7 +147,7 @@ class Leads {
       ++units;
     }
     if (units < 2 || !safe(suit, deed.cards)) return;
-    out_.push_back({deed, score(suit, deed.cards.size(), points, spent, true)});
+    out_.push_back({deed, score(suit, deed.cards.size(), points, spent, true, kCertain)});
   }
 
   /// Where groups of three may be read as a pair and a single, every unit has to be looked at.
@@ -149,11 +160,12 @@ class Leads {
         });
   }
 
-  int score(const Suit& suit, int cards, int points, int spent, bool top) const {
+  /// `top`: nobody can beat it in the suit; `stands`: the chance that no opponent will.
+  int score(const Suit& suit, int cards, int points, int spent, bool top, int stands) const {
     const bool trump = suit.index == kTrump;
     const int enemies = view_.rules().players / 2;
     // The chance in percent that our side takes the trick.
-    int chance = top ? 90 : 30;
+    int chance = both(90, stands);
     if (!trump) {
       const int thin = suit.others < 3 * cards * (view_.rules().players - 1) ? 12 : 4;
       chance -= top ? thin : 0;
@@ -167,7 +179,8 @@ class Leads {
       // This is what high side cards are for, before they are ruffed.
       value += 150 * cards;
     } else {
-      value -= 100 * spent;
+      // What is lost to a higher card was worth less than what is still to win.
+      value -= 60 * spent;
     }
     if (trump) {
       if (leader_.long_trumps) value += 400;
@@ -179,6 +192,8 @@ class Leads {
       if (top && leader_.side_cards == 0 && leader_.hand > cards)
         value -= 800 * cards / leader_.hand;
     } else {
+      if (!top) value += 2 * chance * cards;
+      value += 100 * (cards - 1);
       if (leader_.hands_pot) value += 120;
       if (suit.index == leader_.partner_suit) value += 150;
       value -= 10 * suit.own;
@@ -193,18 +208,6 @@ class Leads {
 };
 
 }  // namespace
-
-bool beatable(const View& view, const Track& track, const Held& unseen, Shape shape, int strength) {
-  if (holds(track, unseen, shape, strength)) return true;
-  const Rules& rules = view.rules();
-  if (rules.cross.kind == Cross::off) return false;
-  for (int w = shape.w + 1; w <= rules.decks; ++w) {
-    if (shape.cards() % w != 0) continue;
-    const Shape wider{static_cast<std::uint8_t>(w), static_cast<std::uint8_t>(shape.cards() / w)};
-    if (rules.cross.above(wider, shape) && holds(track, unseen, wider)) return true;
-  }
-  return false;
-}
 
 void consider_leads(const View& view, std::vector<Option>& out) { Leads(view, out).run(); }
 

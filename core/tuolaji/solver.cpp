@@ -7,7 +7,7 @@ namespace arena::tuolaji {
 namespace {
 
 /// Standard errors taken off a gain.
-constexpr double kCaution = 0.5;
+constexpr double kCaution = 1.0;
 
 Rules one_hand(const Rules& rules) {
   Rules copy = rules;
@@ -52,8 +52,11 @@ Decision Solver::choose(const TuolajiState& state, Seat seat, Rng& rng) {
   std::vector<std::size_t> left;  // candidates still in the running, the first apart
   for (std::size_t i = 1; i < moves.size(); ++i) left.push_back(i);
   Table scratch;
+  // Most of the worlds are for the last one beside the first: it is this choice that has to be
+  // right.
   for (int world = 0; world < limits_.worlds; ++world) {
-    if (world > 0 && (world == limits_.worlds / 3 || world == 2 * limits_.worlds / 3)) {
+    const bool sixth = world > 0 && world % std::max(limits_.worlds / 6, 1) == 0;
+    if (sixth && left.size() > 1) {
       std::stable_sort(left.begin(), left.end(),
                        [&](std::size_t a, std::size_t b) { return gains[a].sum > gains[b].sum; });
       left.resize((left.size() + 1) / 2);

@@ -7,14 +7,15 @@
 namespace arena::tuolaji {
 
 struct SolverLimits {
-  int worlds = 12;
+  int worlds = 24;
   int candidates = 6;
 };
 
 /// Weighs the moves that look best to `Greedy` by playing each of them out, with `Greedy` in
 /// all seats, in worlds resampled from what the seat has observed: the same worlds for every
-/// candidate. After each third of the worlds the worse half of the candidates is dropped. It never
-/// looks at the true hidden cards. Plays and burials are weighed, calls are `Greedy`'s own.
+/// candidate. After each sixth of the worlds the worse half of the candidates is dropped, until one
+/// is left beside the first. It never looks at the true hidden cards. Plays and burials are
+/// weighed, calls are `Greedy`'s own.
 class Solver {
  public:
   Solver(std::shared_ptr<const Rules> rules, SolverLimits limits);

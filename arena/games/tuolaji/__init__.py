@@ -20,7 +20,7 @@ FAMILY = Family(
     draw_text=draw_text,
     draw_svg=draw_svg,
     describe_move=describe_move,
-    rungs=("random", "greedy:noise=40", "greedy", "solver:worlds=12"),
+    rungs=("random", "greedy:noise=40", "greedy", "solver:worlds=24"),
     measures=MEASURES,
     fines=fines,
 )

@@ -9,6 +9,7 @@ import pytest
 
 import arena
 from arena import SPECTATOR
+from arena.games import Seat
 from tests.games.tuolaji.deals import LATER, A, B, C, D, Hands, call, run, seen, stacked
 
 CASES: list[tuple[str, str, Hands, list[tuple[int, str]], str, int, dict[str, Any]]] = [
@@ -285,7 +286,7 @@ def test_39_nobody_calls(
     assert now.trump == trump
     assert now.dealer == 0, "the given dealer, or who drew first"
     assert now.phase in ("bury", "rebel")
-    assert dict(now.shown).get(0, ()) == tuple(turned)
+    assert dict(now.shown).get(Seat(0), ()) == tuple(turned)
 
 
 def test_39_r16_lets_the_dealer_choose_among_tied_suits() -> None:
