@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Coroutine, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from time import monotonic
@@ -160,7 +161,8 @@ class League:
                     _log.info("%s", error)
                 if member.spec.kind is EngineKind.DIAL_IN and not member.again.is_set():
                     return  # it will be heard of
-                await asyncio.wait([asyncio.ensure_future(member.again.wait())], timeout=_AWAY_S)
+                with suppress(TimeoutError):
+                    await asyncio.wait_for(member.again.wait(), _AWAY_S)
         finally:
             member.attending = False
 
@@ -239,9 +241,8 @@ class League:
                 except Exception:  # noqa: BLE001 - a mistake of ours must not end the play for good
                     _log.exception("nothing new is begun for %g s", _PAUSE_S)
                     self._paused_until = monotonic() + _PAUSE_S
-            waiting = asyncio.ensure_future(self._wake.wait())
-            await asyncio.wait([waiting], timeout=wait_s)
-            waiting.cancel()
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._wake.wait(), wait_s)
 
     async def _fill(self) -> None:
         while self._going < self._config.play.parallel_games:

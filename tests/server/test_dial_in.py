@@ -270,8 +270,7 @@ def test_a_token_that_is_revoked_holds_no_stream(
                     token_id = at.tokens["ann"].split("_")[1]
                     with Database.open(at.path) as database:
                         TokenBook(database).revoke(token_id, Actor("test"))
-                    await until(lambda: not online(at, connection))
-                    await asyncio.sleep(0.1)
+                    await asyncio.wait([running[connection]], timeout=30)
 
     asyncio.run(run())
 
