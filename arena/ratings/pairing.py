@@ -3,10 +3,10 @@
 Strengths have a normal belief: Bradley-Terry with a wide normal prior, at its maximum, with the
 curvature there. A game between i and j with expected score p takes
 
-    w |S x|^2 / (1 + w x' S x),   x = e_i - e_j,   w = p (1 - p)
+    w |C S x|^2 / (1 + w x' S x),   x = e_i - e_j,   w = p (1 - p)
 
-off the summed variance of those who are still to be placed (S: their rows of the covariance), in
-squared natural logits. All of it is finite at any difference and any score. Formulas: R. A. Bradley
+off the summed variance of the contrasts C that are to be known (S: the covariance), in squared
+natural logits. All of it is finite at any difference and any score. Formulas: R. A. Bradley
 and M. E. Terry 1952; the gain is A-optimal design by the update of Sherman and Morrison.
 
 Ratings that people see do not come from here but from `leaderboard`.
@@ -42,13 +42,9 @@ class Belief:
     covariance: Floats
     """(engines, engines), Elo squared."""
 
-    def half_widths(self, against: Sequence[int]) -> Floats:
-        """(engines,) half the 95 % interval of each engine's Elo over the mean of others."""
-        c = self.covariance
-        variance = np.diag(c).copy()
-        if against:
-            others = c[list(against)].mean(axis=0)
-            variance += float(others[list(against)].mean()) - 2 * others
+    def half_widths(self, contrasts: Floats) -> Floats:
+        """(contrasts,) half the 95 % interval of each contrast: (contrasts, engines), in Elo."""
+        variance = ((contrasts @ self.covariance) * contrasts).sum(axis=1)
         found: Floats = Z * np.sqrt(np.maximum(variance, 0.0))
         return found
 
@@ -113,17 +109,18 @@ def expected(lead: Floats) -> Floats:
     return found
 
 
-def gains(belief: Belief, open_: Collection[int]) -> Floats:
-    """(engines, engines) what one game of each pair takes off the variance of the `open_` ones.
+def gains(belief: Belief, contrasts: Floats) -> Floats:
+    """(engines, engines) what one game of each pair takes off the variance of all contrasts.
 
-    In squared natural logits; 0 for an engine with itself.
+    A contrast is what is to be known: weights of the engines' strengths, (contrasts, engines). In
+    squared natural logits; 0 for an engine with itself.
     """
     s = belief.covariance / (ELO * ELO)
     lead = (belief.elo[:, None] - belief.elo[None, :]) / ELO
     w = np.exp(-np.logaddexp(0.0, lead) - np.logaddexp(0.0, -lead))
-    rows = s[sorted(open_)] if open_ else np.zeros((0, len(s)))
+    rows = contrasts @ s
     squares = (rows * rows).sum(axis=0)
-    away = squares[:, None] + squares[None, :] - 2 * rows.T @ rows  # |S (e_i - e_j)|^2
+    away = squares[:, None] + squares[None, :] - 2 * rows.T @ rows  # |C S (e_i - e_j)|^2
     spread = np.diag(s)[:, None] + np.diag(s)[None, :] - 2 * s
     found: Floats = w * np.maximum(away, 0.0) / (1 + w * np.maximum(spread, 0.0))
     np.fill_diagonal(found, 0.0)

@@ -96,7 +96,7 @@ class Play(Table):
     """Against reference engines only, before an engine meets others."""
 
     half_width: Positive = 40
-    """Elo to either side of a rating that is narrow enough."""
+    """Elo to either side that is narrow enough, over the nearest reference engine."""
 
     floor: Annotated[float, Field(ge=0, le=1)] = 0.5
     """What everybody who is still to be placed has at least, of an equal share of the blocks."""

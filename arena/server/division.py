@@ -170,20 +170,36 @@ class Division:
     def _widths(self) -> Floats:
         belief = self.belief
         if self._half is None:
-            references = [e.number for e in self.entrants.values() if e.reference]
-            self._half = belief.half_widths(references)
+            self._half = belief.half_widths(self._contrasts())
         return self._half
+
+    def _contrasts(self) -> Floats:
+        """(entrants, entrants) each engine over the reference engine that is nearest to it.
+
+        Over all of them, every rating would wait for the two ends of the ladder, which hardly
+        ever lose or win.
+        """
+        n = len(self.entrants)
+        references = [e.number for e in self.entrants.values() if e.reference]
+        found = np.eye(n)
+        if references:
+            away = np.abs(self._belief.elo[:, None] - self._belief.elo[references][None, :])
+            away[references, range(len(references))] = np.inf
+            near = np.array(references)[away.argmin(axis=1)]
+            rows = np.flatnonzero(near != np.arange(n))  # all but an only reference engine
+            found[rows, near[rows]] -= 1
+        return found
 
     def _gains(self) -> Floats:
         belief = self.belief
         if self._gain is None:
             everybody = self.entrants.values()
             wide = [e.number for e in everybody if e.active and not self._placed(e)]
-            self._gain = gains(belief, wide)
+            self._gain = gains(belief, self._contrasts()[wide])
         return self._gain
 
     def half_width(self, entrant: Entrant) -> float:
-        """Half the 95 % interval of an engine's Elo over the reference engines, as believed."""
+        """Half the 95 % interval of its Elo over the nearest reference engine, as believed."""
         return float(self._widths()[entrant.number])
 
     def elo(self, entrant: Entrant) -> float:

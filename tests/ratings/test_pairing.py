@@ -23,8 +23,10 @@ def test_without_games_everybody_is_average_and_unknown() -> None:
     belief = tally(3)
     assert belief.elo == pytest.approx([0, 0, 0])
     assert belief.covariance == pytest.approx(np.eye(3) * 500**2)
-    assert belief.half_widths([])[0] == pytest.approx(1.959964 * 500)
-    assert belief.half_widths([1, 2])[0] == pytest.approx(1.959964 * 500 * 1.5**0.5)
+    assert belief.half_widths(np.eye(3))[0] == pytest.approx(1.959964 * 500)
+    assert belief.half_widths(np.array([[1, -0.5, -0.5]]))[0] == pytest.approx(
+        1.959964 * 500 * 1.5**0.5
+    )
 
 
 def test_many_games_give_the_elo_of_the_score() -> None:
@@ -32,7 +34,9 @@ def test_many_games_give_the_elo_of_the_score() -> None:
     assert belief.elo[0] - belief.elo[1] == pytest.approx(ELO * np.log(3), rel=1e-3)
     # One game of p = 3/4 tells 3/16 of a squared logit.
     spread = ELO / (100_000 * 3 / 16) ** 0.5
-    assert belief.half_widths([1])[0] == pytest.approx(1.959964 * spread, rel=1e-3)
+    assert belief.half_widths(np.array([[1.0, -1.0]]))[0] == pytest.approx(
+        1.959964 * spread, rel=1e-3
+    )
 
 
 def test_the_gain_is_what_the_game_takes_off() -> None:
@@ -43,13 +47,13 @@ def test_the_gain_is_what_the_game_takes_off() -> None:
         x = np.eye(3)[i] - np.eye(3)[j]
         after = np.linalg.inv(np.linalg.inv(s) + p * (1 - p) * np.outer(x, x))
         saved = np.trace((s - after)[:2, :2])
-        assert gains(belief, [0, 1])[i, j] == pytest.approx(saved, rel=1e-9)
+        assert gains(belief, np.eye(3)[:2])[i, j] == pytest.approx(saved, rel=1e-9)
 
 
 @pytest.mark.parametrize("gap", [0, 1_000, 5_000, 20_000])
 def test_every_number_is_finite_at_any_gap(gap: float) -> None:
     belief = Belief(np.array([0.0, gap, -gap]), np.eye(3) * 500.0**2)
-    found = gains(belief, [0, 1, 2])
+    found = gains(belief, np.eye(3))
     assert np.all(np.isfinite(found)) and np.all(found >= 0)
     if gap <= 5_000:
         assert found[0, 1] > 0
@@ -61,7 +65,17 @@ def test_every_number_is_finite_at_any_gap(gap: float) -> None:
 def test_an_unknown_engine_meets_who_is_near_and_known() -> None:
     belief = tally(4, (0, 1, 200, 20), (1, 2, 200, 20))  # 0 far below 1 far below 2; 3 is new
     met = np.ones((4, 4), dtype=bool) & ~np.eye(4, dtype=bool)
-    assert next_pair(gains(belief, [3]), met, [3], [3], [200, 200, 200, 0], 0.5) == (3, 1)
+    assert next_pair(gains(belief, np.eye(4)[3:]), met, [3], [3], [200, 200, 200, 0], 0.5) == (3, 1)
+
+
+def test_what_is_asked_decides_what_is_played() -> None:
+    """Next to a rung that it knows, an engine need not know how far the top of the ladder is."""
+    # 0 is so far above 1 that nobody knows how far; 2 is about as strong as 1.
+    belief = tally(3, (0, 1, 40, 40), (1, 2, 40, 20))
+    over_mean = gains(belief, np.array([[-0.5, -0.5, 1.0]]))
+    over_low = gains(belief, np.array([[0.0, -1.0, 1.0]]))
+    assert divmod(int(over_low.argmax()), 3) == (1, 2)
+    assert 0 in divmod(int(over_mean.argmax()), 3)
 
 
 def test_nobody_is_forgotten() -> None:
@@ -76,7 +90,7 @@ def test_nobody_is_forgotten() -> None:
         games[:], points[:], played = 0, 0, [0.0] * n
         for _ in range(300):
             pair = next_pair(
-                gains(believe(games, points), range(n)), met, range(n), range(n), played, floor
+                gains(believe(games, points), np.eye(n)), met, range(n), range(n), played, floor
             )
             assert pair is not None
             i, j = pair
@@ -94,7 +108,7 @@ def test_nobody_is_forgotten() -> None:
 def test_only_who_may_meet_and_is_to_be_placed_plays() -> None:
     belief = tally(3)
     none = np.zeros((3, 3), dtype=bool)
-    gain = gains(belief, [0, 1])
+    gain = gains(belief, np.eye(3)[:2])
     assert next_pair(gain, none, [0, 1], [0, 1], [0, 0, 0], 0.5) is None
     one = none.copy()
     one[1, 2] = one[2, 1] = True

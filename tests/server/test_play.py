@@ -136,7 +136,7 @@ def test_a_service_that_comes_back_goes_on_where_it_ended(tmp_path: Path) -> Non
             return division.entrants["Corner@1"].blocks
 
     first = asyncio.run(run(450))
-    second = asyncio.run(run(330))
+    second = asyncio.run(run(300))
     assert second > first >= 2
     with Ledger.open(tmp_path / "ledger.db", create=False) as ledger:
         (sweep,) = ledger.sweeps()

@@ -244,7 +244,7 @@ class Standing(_message.Message):
     elo: _builtins.float
     """Over the mean of the reference engines."""
     half_width: _builtins.float
-    """Half of the 95 % interval."""
+    """Half of the 95 % interval of its Elo over the nearest reference engine."""
     def __init__(
         self,
         *,
