@@ -214,6 +214,46 @@ def board_document(board: Leaderboard) -> dict[str, Any]:
 
 def print_board(screen: Screen, board: Leaderboard) -> None:
     """The table of one leaderboard, and what moving first is worth."""
+    from arena.report.text import elo, elo_range, number
+
+    if any(len(group) > 1 for group in board.groups):
+        _print_ratings(screen, board)
+    else:  # self-play: a table of engines at 0 with endless intervals says nothing
+        screen.line(
+            screen.say(
+                f"{board.family}: {board.games:,} games in which no two engines met: no ratings",
+                f"{board.family}：共 {board.games:,} 局，没有两个引擎相遇，无等级分",
+            )
+        )
+    if board.first_seat:
+        screen.table(
+            screen.say(
+                f"{board.family}: what moving first is worth, strength fitted away",
+                f"{board.family}：先手价值（已扣除棋力）",
+            ),
+            (
+                screen.say("Rulebook", "规则集"),
+                screen.say("Elo of seat 0", "先手等级分"),
+                screen.say("Interval", "区间"),
+                screen.say("Games", "对局"),
+            ),
+            [
+                (
+                    first.rulebook,
+                    elo(first.advantage.value),
+                    elo_range(first.advantage.low, first.advantage.high),
+                    number(first.games),
+                )
+                for first in board.first_seat
+            ],
+            right=(1, 2, 3),
+        )
+    for note in board.notes:
+        screen.line(clean(note))
+
+
+def _print_ratings(screen: Screen, board: Leaderboard) -> None:
+    """Engines with their ratings, and which of them can be compared."""
     from arena.report.text import elo, elo_range, number, percent
 
     screen.table(
@@ -244,29 +284,6 @@ def print_board(screen: Screen, board: Leaderboard) -> None:
         ],
         right=(0, 2, 3, 4, 5, 6),
     )
-    if board.first_seat:
-        screen.table(
-            screen.say(
-                f"{board.family}: what moving first is worth, strength fitted away",
-                f"{board.family}：先手价值（已扣除棋力）",
-            ),
-            (
-                screen.say("Rulebook", "规则集"),
-                screen.say("Elo of seat 0", "先手等级分"),
-                screen.say("Interval", "区间"),
-                screen.say("Games", "对局"),
-            ),
-            [
-                (
-                    first.rulebook,
-                    elo(first.advantage.value),
-                    elo_range(first.advantage.low, first.advantage.high),
-                    number(first.games),
-                )
-                for first in board.first_seat
-            ],
-            right=(1, 2, 3),
-        )
     screen.line(clean(board.anchor))
     if len(board.groups) > 1:
         for group in board.groups:
@@ -274,8 +291,6 @@ def print_board(screen: Screen, board: Leaderboard) -> None:
                 screen.say("compares only within: ", "仅在组内可比：")
                 + ", ".join(clean(engine) for engine in group)
             )
-    for note in board.notes:
-        screen.line(clean(note))
 
 
 def print_sides(screen: Screen, tables: Sequence[tuple[str, GameTable]], by_role: bool) -> None:

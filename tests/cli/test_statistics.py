@@ -52,6 +52,20 @@ def test_drift(arena: Arena, tmp_path: Path) -> None:
         assert ran.code == 1 and "drift" in ran.err
 
 
+def test_self_play_rates_nobody(arena: Arena, tmp_path: Path) -> None:
+    alone = [cell(0, ("x@1", "x@1"), blocks=20), cell(1, ("y@1", "y@1"), blocks=20)]
+    with Ledger.open(tmp_path / "alone.db") as ledger:
+        ledger.register(SWEEP, alone)
+        for one in alone:
+            ledger.put(duel_results(one, [(float(i < 12),) for i in range(20)]))
+    ran = arena("leaderboard", "alone.db")
+    assert (ran.code, ran.err) == (0, "")
+    assert "no two engines met: no ratings" in ran.out
+    assert "what moving first is worth" in ran.out
+    assert "Rank" not in ran.out and "∞" not in ran.out
+    assert "没有两个引擎相遇" in arena("leaderboard", "alone.db", "--lang", "zh").out
+
+
 def test_deals(arena: Arena, tmp_path: Path) -> None:
     settings = game("doudizhu/douzero").rules.model_dump(mode="json")
     own = replace(cell(0, ("a@1",) * 3, blocks=50, rulebook="doudizhu/douzero"), settings=settings)
