@@ -114,18 +114,20 @@ class Connection:
             stub = ArenaServiceStub(channel)
             while True:
                 began = monotonic()
+                orderly = False
                 try:
                     if self._submit:
                         await self._enter(stub)
                     await self._once(stub)
-                    said = "the arena closed the stream"
+                    said, orderly = "the arena closed the stream", True
                 except grpc.aio.AioRpcError as error:
                     said = f"{error.code().name}: {error.details()}"
                     reason = reason_of(error)
                     if error.code() in _FINAL or reason == "QUOTA_EXCEEDED":
                         raise ConnectError(error.details() or error.code().name, reason) from None
-                failures = 0 if monotonic() - began > _LASTED_S else failures + 1
-                wait_s = _BACK_OFF_S[min(failures, len(_BACK_OFF_S)) - 1] if failures else 0.0
+                lasted = monotonic() - began > _LASTED_S
+                failures = 1 if orderly or lasted else failures + 1
+                wait_s = _BACK_OFF_S[min(failures, len(_BACK_OFF_S)) - 1]
                 _log.info("%s; again in %.1f s", said, wait_s)
                 await asyncio.sleep(wait_s * random.uniform(0.5, 1.0))
 

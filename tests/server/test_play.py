@@ -21,7 +21,7 @@ from tests.server.kit import House, described, house, refusal
 from tests.server.test_dial_in import dialled, league, running, until
 
 BOOK = "gomoku/freestyle15"
-MATCH = {"connect_ms": 2_000, "ping_ms": 500, "disconnect_grace_ms": 500, "max_plies": 60}
+MATCH = {"connect_ms": 2_000, "ping_ms": 5_000, "disconnect_grace_ms": 500, "max_plies": 60}
 PLAY = {
     "rulebooks": [BOOK],
     "rungs": [1, 2],
@@ -120,8 +120,8 @@ def test_from_dialling_in_to_a_rating(tmp_path: Path) -> None:
 
 
 def test_a_service_that_comes_back_goes_on_where_it_ended(tmp_path: Path) -> None:
-    async def run(half_width: float) -> int:
-        play = {**PLAY, "half_width": half_width}
+    async def run(qualifying: int) -> int:
+        play = {**PLAY, "half_width": 1_000, "qualifying_blocks": qualifying}
         async with house(tmp_path, match=MATCH, play=play) as at:
             (division,) = league(at).divisions
             async with dialled(at, Corner()):
@@ -135,9 +135,9 @@ def test_a_service_that_comes_back_goes_on_where_it_ended(tmp_path: Path) -> Non
                 )
             return division.entrants["Corner@1"].blocks
 
-    first = asyncio.run(run(450))
-    second = asyncio.run(run(300))
-    assert second > first >= 2
+    first = asyncio.run(run(2))
+    second = asyncio.run(run(first + 3))
+    assert second >= first + 3 >= 5
     with Ledger.open(tmp_path / "ledger.db", create=False) as ledger:
         (sweep,) = ledger.sweeps()
         results = list(ledger.results(sweep.sweep_id))
@@ -192,7 +192,8 @@ def test_notes_on_a_seat_are_its_authors_business(tmp_path: Path) -> None:
 
             async def watch() -> None:
                 async for news in games:
-                    if news.HasField("ended"):
+                    names = [player.name for player in news.ended.game.players]
+                    if "Crasher" in names:  # reference engines meet, too
                         assert news.ended.termination == "crash"
                         assert news.ended.scores[news.ended.culprit] == 0
                         ended.put_nowait(news.ended.game.id)
@@ -205,8 +206,14 @@ def test_notes_on_a_seat_are_its_authors_business(tmp_path: Path) -> None:
                 request = arena_pb2.GetRecordRequest(game_id=game)
 
                 async def notes(who: str) -> str:
-                    record = await at.stub.GetRecord(request, metadata=at.auth(who))
-                    return " ".join(record.notes)
+                    while True:
+                        try:
+                            record = await at.stub.GetRecord(request, metadata=at.auth(who))
+                        except grpc.aio.AioRpcError as error:
+                            assert error.code() is grpc.StatusCode.FAILED_PRECONDITION
+                            await asyncio.sleep(0.05)  # the other game of its block goes on
+                        else:
+                            return " ".join(record.notes)
 
                 (division,) = league(at).divisions
                 await until(lambda: division.entrants["Crasher@1"].blocks >= 2)
