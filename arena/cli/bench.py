@@ -26,7 +26,7 @@ def bench(
     seconds: Annotated[
         float, typer.Option(min=0.05, max=3600, help="How long to play each engine.")
     ] = 3.0,
-    seed: Annotated[int, typer.Option(min=0, help="Seed of the first game.")] = 1,
+    seed: Annotated[int, typer.Option(min=0, max=2**63 - 1, help="Seed of the first game.")] = 1,
     as_json: JsonOption = False,
     lang: LangOption = None,
 ) -> None:

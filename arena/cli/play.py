@@ -62,7 +62,9 @@ def play(
     seat4: SeatOption = None,
     seat5: SeatOption = None,
     setting: SetOption = None,
-    seed: Annotated[int, typer.Option(min=0, help="Seed of the deal and of the engines.")] = 0,
+    seed: Annotated[
+        int, typer.Option(min=0, max=2**64 - 1, help="Seed of the deal and of the engines.")
+    ] = 0,
     setup: Annotated[
         str | None, typer.Option(help="Begin from this position (setup text).")
     ] = None,

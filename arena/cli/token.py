@@ -44,6 +44,10 @@ def new(
     from arena.server.tokens import Scope, TokenBook
 
     screen = Screen(lang, as_json)
+    known = [str(one) for one in Scope]
+    for word in scope:
+        if word not in known:
+            raise typer.BadParameter(f"--scope {word}: there are {', '.join(known)}")
     with Database.open(database) as opened:
         text, token = TokenBook(opened).new(
             account, [Scope(s) for s in scope], Actor(OPERATOR), days=days or None, note=note

@@ -20,7 +20,7 @@ Share = Annotated[float, Field(ge=0.0, le=1.0)]
 
 
 class _Part(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True, allow_inf_nan=False)
 
 
 class DrawAdjudication(_Part):

@@ -76,6 +76,10 @@ def engine_of(spec: FileSpec, name: str, entry: EngineEntry) -> EngineSpec:
     place: tuple[str | int, ...] = ("engines", name)
     if (entry.use is None) == (entry.command is None):
         raise spec.error(place, "needs either use or command")
+    if any("\0" in word for word in entry.command or ()):
+        raise spec.error(
+            (*place, "command"), "holds a NUL character, which no program can be given"
+        )
     text = entry.use if entry.use is not None else f"command:{shlex.join(entry.command or ())}"
     try:
         engine = EngineSpec.parse(text, name, entry.version or arena.__version__)

@@ -23,6 +23,7 @@ from arena.plan.plan import (
     rotations,
 )
 from arena.plan.spec import (
+    LEAST_GAP,
     GamesEntry,
     Pairing,
     Permutations,
@@ -252,9 +253,11 @@ def _check_stop(spec: SweepSpec, stop: Stop, plan: Plan) -> None:
     if stop.test is None:
         return
     test = stop.test
-    if not test.elo0 < test.elo1:
+    if not test.elo0 + LEAST_GAP <= test.elo1:
         raise spec.error(
-            ("stop", "test", "elo0"), f"must be less than elo1, {test.elo1:g}", test.elo0
+            ("stop", "test", "elo0"),
+            f"must be {LEAST_GAP:g} or more below elo1, {test.elo1:g}",
+            test.elo0,
         )
     names = [engine.name for engine in plan.engines]
     for key, name in (("engine", test.engine), ("against", test.against)):

@@ -57,6 +57,8 @@ def load_model(
         at = re.search(r"line (\d+)", str(error))
         line = int(at[1]) if at else len(text.splitlines())
         raise SweepError(f"is not TOML: {error}", file=file, line=line) from None
+    except RecursionError:
+        raise SweepError("is nested too deep", file=file) from None
     lines = TomlLines(text)
     try:
         text_form = json.dumps(spelled_out(data), default=str)

@@ -22,6 +22,15 @@ MOST_BLOCKS = 10_000_000
 """Of a cell: what is left to play is held as a list of them."""
 
 
+MOST_ELO = 1_000
+"""Of a hypothesis: beyond that, nearly every game has the same winner."""
+
+LEAST_GAP = 0.1
+"""Elo between two hypotheses: for less no sweep is long enough."""
+
+MOST_CPUS = 100_000
+
+
 class Pairing(StrEnum):
     """Who meets whom within one game of the sweep."""
 
@@ -61,7 +70,7 @@ class Permutations(StrEnum):
 class Table(BaseModel):
     """A table of a file: frozen, no unknown settings."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
 
 class Records(Table):
@@ -78,8 +87,10 @@ class StopTest(Table):
     against: str | None = None
     """Only the blocks against this engine; all in which it meets others, if left out."""
 
-    elo0: float = Field(allow_inf_nan=False)
-    elo1: float = Field(allow_inf_nan=False)
+    elo0: float = Field(ge=-MOST_ELO, le=MOST_ELO)
+    elo1: float = Field(ge=-MOST_ELO, le=MOST_ELO)
+    """At least `LEAST_GAP` more than `elo0`."""
+
     scale: Literal["logistic", "normalised"] = "normalised"
     alpha: float = Field(default=0.05, gt=0, lt=0.5)
     """Chance to take a lead of `elo0` for one of `elo1`; `beta` is the other error's."""
@@ -164,10 +175,10 @@ class EngineEntry(Table):
     games: tuple[str, ...] = ("*",)
     """Rulebooks, by name or glob, that the engine plays."""
 
-    cpus: float = Field(default=1, ge=0)
+    cpus: float = Field(default=1, ge=0, le=MOST_CPUS)
     """Cores that one copy of a `command` keeps busy; no more of them play at once than fit."""
 
-    gpus: float = Field(default=0, ge=0)
+    gpus: float = Field(default=0, ge=0, le=MOST_CPUS)
     """The same of GPUs; a share, such as 0.5, where copies share one."""
 
     sandbox: SandboxEntry | None = None

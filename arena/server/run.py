@@ -6,7 +6,7 @@ import asyncio
 import logging
 import secrets
 import signal
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from ipaddress import ip_address
 from pathlib import Path
 
@@ -34,6 +34,7 @@ from engines.reference import ladder
 
 _SERVICE = arena_pb2.DESCRIPTOR.services_by_name["ArenaService"].full_name
 _STOP_S = 2.0
+_LAST_PORT = 65_535
 TOKENS_S = 5.0
 """How often the tokens of open streams are looked at again."""
 _MAX_MESSAGE = 4 * 1024 * 1024
@@ -65,8 +66,8 @@ class Server:
         config = self.config
         credentials = _credentials(config.tls)
         host, _, port = config.listen.rpartition(":")
-        if not host or not port.isdecimal():
-            raise ConfigError(f"listen '{config.listen}': must be host:port")
+        if not host or not port.isdecimal() or int(port) > _LAST_PORT:
+            raise ConfigError(f"listen '{config.listen}': must be host:port, port 0..{_LAST_PORT}")
         if credentials is None and not _stays_here(host):
             raise ConfigError(
                 f"listen '{config.listen}': tokens would cross the network in the clear; give "
@@ -96,6 +97,7 @@ class Server:
         sandbox = None if box is False else Sandbox(**box.model_dump())
         reach = Reach(switchboard, targets, sandbox)
         league = League(config, desk, results, switchboard, reach, secret)
+        _require_rungs(config.play.rungs, league)
         self._switchboard, self._league = switchboard, league
         arena_pb2_grpc.add_ArenaServiceServicer_to_server(
             ArenaService(desk, results, targets, switchboard, league), server
@@ -161,6 +163,17 @@ class Server:
             self._desk.close()
         if self._database is not None:
             self._database.close()
+
+
+def _require_rungs(rungs: Sequence[int], league: League) -> None:
+    for division in league.divisions:
+        family = division.game.family
+        for rung in rungs:
+            if rung > len(family.rungs):
+                raise ConfigError(
+                    f"play.rungs: {family.id} has {len(family.rungs)} rungs: "
+                    f"1 to {len(family.rungs)} (got {rung})"
+                )
 
 
 def _credentials(tls: Tls | None) -> grpc.ServerCredentials | None:

@@ -113,7 +113,13 @@ class TokenBook:
                     "expires": token.expires,
                 },
             )
-            log(connection, actor, "token new", token_id, f"{token.account}: {sorted(scopes)}")
+            log(
+                connection,
+                actor,
+                "token new",
+                token_id,
+                f"{token.account}: {', '.join(sorted(scopes))}",
+            )
         return f"arena_{token_id}_{secret}", token
 
     def all(self) -> list[Token]:

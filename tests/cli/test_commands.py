@@ -99,6 +99,9 @@ WRONG = [
     (["play", "gomoku/doc001", "--seat2", "random"], 1, "--seat2"),
     (["play", "gomoku/doc001", "--setup", "nonsense"], 1, "nonsense"),
     (["bench", "gomoku/doc001", "--engine", "rnd"], 1, "rnd"),
+    (["bench", "gomoku/doc001", "--seed", str(2**63)], 2, "--seed"),
+    (["play", "gomoku/doc001", "--seed", str(2**64)], 2, "--seed"),
+    (["plan", "deep.toml"], 1, "deep.toml: is nested too deep"),
     (["bot", "check", "localhost:1", "--games", "gomoku/doc01"], 1, "did you mean 'gomoku/doc001'"),
     (["bot", "check", "localhost:1", "--check", "pings"], 1, "no check 'pings'; there are ready"),
     (["bot", "new", "cobol", "mine"], 2, "'cobol'"),
@@ -143,6 +146,7 @@ def test_wrong_input_gets_one_clear_line(
         'name = "x"\nseed = 1\nblocs = 2\n[[games]]\nrulebooks = "*"\n'
     )
     (tmp_path / "junk.db").write_bytes(b"not a database, but long enough to be read as one" * 40)
+    (tmp_path / "deep.toml").write_text("x = " + "[" * 5_000 + "]" * 5_000)
     (tmp_path / "bad.json").write_text("{")
     (tmp_path / "empty.json").write_text("{}")
     foul = {"game": "gomoku/doc001", "setup": "", "moves": [[0, "h8"], [1, "h8"]]}

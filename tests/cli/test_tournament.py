@@ -168,6 +168,8 @@ tiebreaks = ["round_points", "round_difference", "round_total", "difference", "t
             ":22: stages.0.advance: must be 2, 4, 8, …: a bracket halves (got 3)",
         ),
         ("advance = 2", "advance = 2\nsettings = { size = 99 }", ":24: stages.0.settings: gomoku"),
+        ("advance = 2", "advance = 2\npoints = { win = nan }", "stages.0.points.win: "),
+        ("advance = 2", "advance = 2\nplace_points = [3, inf]", "stages.0.place_points.1: "),
         ("advance = 2", 'advance = 2\nscore = "boards"', "score: needs entrants with boards"),
         ("advance = 2", 'advance = 2\nsmall = "levels"', "gomoku/freestyle15 has no levels"),
         (

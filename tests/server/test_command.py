@@ -65,12 +65,14 @@ def test_from_a_token_to_a_call(tmp_path: Path, capsys: pytest.CaptureFixture[st
     ("words", "told"),
     [
         (("token", "new", "", "--scope", "author"), "account: is empty"),
-        (("token", "new", "a", "--scope", "king"), "'king' is not a valid Scope"),
+        (("token", "new", "a", "--scope", "king"), "there are author, "),
         (("token", "new", "a", "--scope", "author", "--days", "-1"), "must be over 0"),
         (("token", "revoke", "123"), "no token '123'"),
         (("token", "list", "--database", "nowhere.db"), "no such service database"),
         (("serve", "--tls-cert", "x"), "go together"),
         (("serve", "--client-ca", "x"), "needs --tls-cert"),
+        (("serve", "--listen", "127.0.0.1:65600"), "port 0..65535"),
+        (("serve", "rungs.toml"), "gomoku has "),
         (("serve", "wrong.toml"), "wrong.toml:2: limits.burst: must be"),
         (("serve", "typo.toml"), "no such setting; did you mean 'listen'"),
         (("serve", "dial.toml"), "dial target 'x'"),
@@ -86,11 +88,14 @@ def test_what_is_wrong_is_said_in_one_line(
     monkeypatch.chdir(tmp_path)
     (tmp_path / "wrong.toml").write_text("[limits]\nburst = 0\n")
     (tmp_path / "typo.toml").write_text('listn = "x"\n')
+    (tmp_path / "rungs.toml").write_text(
+        'listen = "127.0.0.1:0"\n[play]\nrulebooks = ["gomoku/doc001"]\nrungs = [99]\n'
+    )
     (tmp_path / "dial.toml").write_text('[dial]\nallow = ["x"]\n')
     if words[:2] == ("token", "revoke"):
         main(("token", "new", "a", "--scope", "author"))
         capsys.readouterr()
-    assert main(words) == 1
+    assert main(words) == (2 if "king" in words else 1)
     error = capsys.readouterr().err
     assert told in error and error.count("\n") == 1
 
