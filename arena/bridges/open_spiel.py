@@ -50,7 +50,7 @@ _TYPE = pyspiel.GameType(
 )
 
 
-class SpielGame(pyspiel.Game):  # type: ignore[misc]
+class SpielGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel ships no types
     """A rulebook as a game of OpenSpiel. Utilities are scores moved to [-1, 1]."""
 
     def __init__(self, params: dict[str, Any] | None = None, rules: Game | None = None) -> None:
@@ -110,7 +110,7 @@ class _Held:
         return type(self)(self.state.clone())
 
 
-class SpielState(pyspiel.State):  # type: ignore[misc]
+class SpielState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel ships no types
     """A position."""
 
     def __init__(self, of: SpielGame, state: State) -> None:
@@ -179,7 +179,7 @@ class SpielBot(Bot):
     def __init__(self, make: BotFactory, name: str) -> None:
         """`make` is asked for a bot for every turn, so that the same turn gets the same answer."""
         self._make = make
-        self.name = name  # type: ignore[misc]
+        self.name = name  # type: ignore[misc]  # of the class for most bots, here of each
         self._games: dict[str, SpielGame] = {}
 
     def choose(self, turn: Turn) -> Decision:

@@ -55,7 +55,7 @@ class DialledCall:
     def __init__(self, call: Call) -> None:
         """`call` is not to be written to by others."""
         self._call = call
-        self._core: Any = call._cython_call  # type: ignore[attr-defined]
+        self._core: Any = call._cython_call  # type: ignore[attr-defined]  # private, see above
 
     async def write(self, request: bot_pb2.PlayRequest) -> None:
         """Sends a message; nowhere where the stream has ended: `read` says how."""
