@@ -1,7 +1,6 @@
-"""Bots that misbehave, each in one way: ``python bad.py MODE [PLY] [MARKER]``.
+"""Bots that misbehave, each in one way: ``python bad.py MODE [PLY]``.
 
-From ply PLY on they do what MODE says; before that they play the first legal move. MARKER is a
-file by which a bot knows that it has done it before.
+From ply PLY on they do what MODE says; before that they play the first legal move.
 """
 
 from __future__ import annotations
@@ -10,13 +9,11 @@ import os
 import signal
 import sys
 import time
-from pathlib import Path
 
 from arena.sdk import Bot, Decision, Turn, serve
 
 MODE = sys.argv[1]
 PLY = int(sys.argv[2]) if len(sys.argv) > 2 else 0
-MARKER = Path(sys.argv[3]) if len(sys.argv) > 3 else None
 
 
 class Bad(Bot):
@@ -39,9 +36,6 @@ class Bad(Bot):
             case "crash":
                 sys.stderr.write("about to divide by zero\n")
                 sys.stderr.flush()
-                os._exit(7)
-            case "crash_once" if MARKER is not None and not MARKER.exists():
-                MARKER.touch()
                 os._exit(7)
             case "kill":
                 os.kill(os.getpid(), signal.SIGKILL)

@@ -1,12 +1,17 @@
-"""Bots that bend the protocol itself, without the SDK: ``python raw.py MODE [PLY [PORT]]``."""
+"""Bots that bend the protocol itself, without the SDK: ``python raw.py MODE [PLY [PORT [MARKER]]]``.
+
+MARKER is a file by which a bot knows that it has done it before.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import json
+import os
 import signal
 import sys
 from collections.abc import AsyncIterator
+from pathlib import Path
 from typing import Any
 
 import grpc
@@ -16,6 +21,7 @@ from arena.protocol.v1 import bot_pb2, bot_pb2_grpc
 MODE = sys.argv[1]
 PLY = int(sys.argv[2]) if len(sys.argv) > 2 else 0
 PORT = int(sys.argv[3]) if len(sys.argv) > 3 else 0
+MARKER = Path(sys.argv[4]) if len(sys.argv) > 4 else None
 COLUMNS = "abcdefghijklmnopqrstuv"
 
 
@@ -35,6 +41,7 @@ class Raw(bot_pb2_grpc.BotServiceServicer):
     def __init__(self) -> None:
         self.streams = 0
         self.held: bot_pb2.Decision | None = None
+        self.unanswered: list[bot_pb2.Turn] = []
 
     async def Describe(self, request: bot_pb2.DescribeRequest, context: Any) -> Any:
         limits = [bot_pb2.SettingLimit(setting="size", max=13)] if MODE == "limited" else []
@@ -94,6 +101,13 @@ class Raw(bot_pb2_grpc.BotServiceServicer):
                 if MODE == "late" and late and self.held is None:
                     self.held = self.answers(turn)[0]
                     continue
+                if MARKER is not None and not MARKER.exists() and late:
+                    # Over a single turn a crash would be that turn's; over two it is nobody's.
+                    self.unanswered.append(turn)
+                    if len(self.unanswered) < 2:
+                        continue
+                    MARKER.touch()
+                    os._exit(7)
                 for decision in self.answers(turn):
                     yield bot_pb2.PlayResponse(decisions=[decision])
             if self.held is not None:

@@ -86,7 +86,7 @@ def results(tmp_path_factory: pytest.TempPathFactory) -> Results:
         engine("slow_load", command("bad", "slow_load")),
         engine("bad_load", command("bad", "bad_load")),
         engine("flood", command("bad", "flood", "4")),
-        engine("crash_once", command("bad", "crash_once", "4", marker)),
+        engine("crash_once", command("raw", "crash_once", "4", "0", marker)),
         engine("absent", "/nowhere/to/be/found --port 0"),
         engine("mute", shlex.join([sys.executable, "-c", "import sys; sys.exit('broken build')"])),
         *(engine(mode, command("bad", mode, "4")) for mode in bad),
@@ -130,7 +130,8 @@ def by_rules(result: GameResult) -> bool:
     ],
 )
 def test_whoever_comes_through_loses_nothing(results: Results, name: str) -> None:
-    assert all(by_rules(result) for result in ended(results, name)), results[name]
+    for result in ended(results, name):
+        assert by_rules(result), f"{result.termination}: {result.notes}"
 
 
 @pytest.mark.parametrize(
