@@ -6,18 +6,14 @@ import asyncio
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from time import monotonic
 from typing import TypeVar
 
+from arena.balance import CellBalance, Correction, balance
 from arena.ledger import CellRow, GameResult, Ledger, SweepRow
 from arena.ratings import Leaderboard, leaderboard
+from arena.server.fresh import Fresh
 
 _T = TypeVar("_T")
-
-FRESH_S = 5.0
-"""A leaderboard is not fitted again within this time."""
-
-_BOARDS = 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +35,8 @@ class Results:
         self._ledger = Ledger.open(where)
         self._writer = ThreadPoolExecutor(1, thread_name_prefix="ledger writer")
         self._reader = ThreadPoolExecutor(1, thread_name_prefix="ledger reader")
-        self._boards: dict[tuple[str, str], tuple[float, int, Leaderboard]] = {}
+        self._boards: Fresh[tuple[str, str], Leaderboard] = Fresh()
+        self._balances: Fresh[tuple[str, str, float, Correction], list[CellBalance]] = Fresh()
         self.written = 0
         """Games written so far."""
 
@@ -78,18 +75,21 @@ class Results:
         """The leaderboard of a family's rulebooks (a glob), some seconds old at most."""
 
         def fit() -> Leaderboard:
-            key, at = (family, rulebooks), monotonic()
-            kept = self._boards.get(key)
-            if kept is not None and (kept[1] == self.written or at - kept[0] < FRESH_S):
-                return kept[2]
-            written = self.written
-            found = leaderboard(self._ledger.table(family=family, rulebooks=rulebooks), family)
-            if len(self._boards) >= _BOARDS:
-                self._boards.clear()
-            self._boards[key] = (monotonic(), written, found)
-            return found
+            return leaderboard(self._ledger.table(family=family, rulebooks=rulebooks), family)
 
-        return await self._read(fit)
+        return await self._read(lambda: self._boards.get((family, rulebooks), self.written, fit))
+
+    async def balance(
+        self, family: str, rulebooks: str, margin: float, correction: Correction
+    ) -> list[CellBalance]:
+        """The balance of all cells of a family's rulebooks (a glob), some seconds old at most."""
+
+        def weigh() -> list[CellBalance]:
+            table = self._ledger.table(family=family, rulebooks=rulebooks)
+            return balance(table, margin, correction)
+
+        key = (family, rulebooks, margin, correction)
+        return await self._read(lambda: self._balances.get(key, self.written, weigh))
 
     async def _write(self, work: Callable[[], _T]) -> _T:
         return await asyncio.get_running_loop().run_in_executor(self._writer, work)

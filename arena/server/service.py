@@ -7,13 +7,15 @@ from typing import Any
 
 import grpc
 
+from arena.balance import MARGIN
 from arena.games import family_ids
 from arena.ledger import GameResult
 from arena.match.request import GameRequest
 from arena.players.dial_in import BotStream
 from arena.players.fitness import misdescribed
 from arena.protocol.convert import PROTOCOL
-from arena.protocol.v1 import arena_pb2, arena_pb2_grpc, bot_pb2
+from arena.protocol.v1 import arena_pb2, arena_pb2_grpc, balance_pb2, bot_pb2
+from arena.server.balance_views import balance_row, correction_of, margin_of
 from arena.server.desk import Desk
 from arena.server.engines import EngineRow, EngineState, offset_of, page_of, page_token
 from arena.server.errors import Reason, ServiceError, denied, invalid, not_found
@@ -42,6 +44,10 @@ _MOST_LIMITS = 50
 _GLOB_CHARS = 100
 _TEXT_CHARS = 2_000
 _WORDS = 100
+_BY_RESULTS = (
+    "in the standing play, results decide who meets whom and how long: a sweep lays that down "
+    "before it begins"
+)
 
 
 class ArenaService(arena_pb2_grpc.ArenaServiceServicer):
@@ -211,8 +217,7 @@ class ArenaService(arena_pb2_grpc.ArenaServiceServicer):
         self, request: arena_pb2.GetLeaderboardRequest, context: _Context
     ) -> arena_pb2.GetLeaderboardResponse:
         """Ratings, page by page."""
-        if request.family not in family_ids():
-            raise invalid("family", f"'{request.family}' is none of {', '.join(family_ids())}")
+        _require_family(request.family)
         first = offset_of(request.page_token)
         board = await self._results.board(request.family, _glob(request.rulebooks))
         size = page_of(request.page_size)
@@ -225,6 +230,26 @@ class ArenaService(arena_pb2_grpc.ArenaServiceServicer):
             anchor=board.anchor,
             notes=board.notes,
             games=board.games,
+        )
+
+    async def GetBalance(
+        self, request: balance_pb2.GetBalanceRequest, context: _Context
+    ) -> balance_pb2.GetBalanceResponse:
+        """What rules are worth to the seats, page by page."""
+        _require_family(request.family)
+        first, size = offset_of(request.page_token), page_of(request.page_size)
+        margin, rulebooks = margin_of(request.margin, MARGIN), _glob(request.rulebooks)
+        correction = correction_of(request.correction)
+        cells = await self._results.balance(request.family, rulebooks, margin, correction)
+        cells = sorted(cells, key=lambda cell: cell.rulebook)
+        more = len(cells) > first + size
+        return balance_pb2.GetBalanceResponse(
+            rows=[balance_row(cell) for cell in cells[first : first + size]],
+            next_page_token=page_token(first + size) if more else "",
+            margin=margin,
+            judged=cells[0].verdict.family if cells else 0,
+            notes=[_BY_RESULTS] if cells else [],
+            games=sum(cell.games for cell in cells),
         )
 
     async def GetRecord(
@@ -244,6 +269,11 @@ class ArenaService(arena_pb2_grpc.ArenaServiceServicer):
         rows = await self._desk.ask(self._desk.engines.everybody)
         mine = {row.id for row in rows if viewer.may() or row.account == viewer.account}
         return record_message(result, mine, everything=viewer.may())
+
+
+def _require_family(family: str) -> None:
+    if family not in family_ids():
+        raise invalid("family", f"'{family}' is none of {', '.join(family_ids())}")
 
 
 def _glob(text: str) -> str:

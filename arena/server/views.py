@@ -9,7 +9,7 @@ from arena.games import game_from_rules
 from arena.ledger import GameResult
 from arena.match.request import GameRequest
 from arena.protocol.convert import rules_message
-from arena.protocol.v1 import arena_pb2
+from arena.protocol.v1 import arena_pb2, types_pb2
 from arena.ratings import Entry
 from arena.server.division import Division, Phase
 from arena.server.engines import EngineRow, EngineState
@@ -71,10 +71,10 @@ def standings(divisions: Iterable[Division], engine: str) -> Iterator[arena_pb2.
             )
 
 
-def named(engine: str) -> arena_pb2.NameAndVersion:
+def named(engine: str) -> types_pb2.NameAndVersion:
     """An engine id, name@version, in its two parts."""
     name, _, version = engine.rpartition("@")
-    return arena_pb2.NameAndVersion(name=name, version=version)
+    return types_pb2.NameAndVersion(name=name, version=version)
 
 
 def game_message(request: GameRequest) -> arena_pb2.Game:

@@ -11,7 +11,7 @@ import grpc
 import pytest
 
 from arena.ledger import Ledger
-from arena.protocol.v1 import arena_pb2, bot_pb2, bot_pb2_grpc
+from arena.protocol.v1 import arena_pb2, balance_pb2, bot_pb2, bot_pb2_grpc
 from arena.sdk import Bot, BotServer, Turn
 from arena.server.division import Phase
 from arena.server.errors import ServiceError
@@ -96,6 +96,15 @@ def test_from_dialling_in_to_a_rating(tmp_path: Path) -> None:
                 row = next(row for row in board.rows if row.engine.name == "Corner")
                 assert row.games == 2 * row.blocks == 2 * standing.blocks
                 assert row.elo_low <= row.elo <= row.elo_high
+
+                found = await at.stub.GetBalance(
+                    balance_pb2.GetBalanceRequest(family="gomoku"), metadata=at.auth("bob")
+                )
+                assert found.games == board.games
+                mine = [row for row in found.rows if "Corner@1" in row.strength]
+                assert sum(row.blocks for row in mine) == standing.blocks
+                assert all(row.rulebook == BOOK and row.seats == 2 for row in mine)
+                assert "a sweep lays that down" in found.notes[0]
             ended = {key.split()[1] for key in seen if key.startswith("ended")}
             assert set(seen.values()) == {1}
             assert ended == {key.split()[1] for key in seen if key.startswith("began")}

@@ -8,7 +8,7 @@ from pathlib import Path
 import grpc
 import pytest
 
-from arena.protocol.v1 import arena_pb2
+from arena.protocol.v1 import arena_pb2, types_pb2
 from arena.server.database import Database
 from tests.server.kit import House, house, refusal, submission
 
@@ -28,7 +28,7 @@ def test_an_engine_is_submitted_shown_and_withdrawn(tmp_path: Path) -> None:
             again = await at.submit("ann", name, games=("gomoku/doc001",))
             assert again.id == made.id
 
-            by_name = arena_pb2.NameAndVersion(name=name, version="1")
+            by_name = types_pb2.NameAndVersion(name=name, version="1")
             for request in (
                 arena_pb2.GetEngineRequest(engine_id=made.id),
                 arena_pb2.GetEngineRequest(engine=by_name),

@@ -419,12 +419,12 @@ class GetEngineRequest(_message.Message):
     ENGINE_FIELD_NUMBER: _builtins.int
     engine_id: _builtins.str
     @_builtins.property
-    def engine(self) -> Global___NameAndVersion: ...
+    def engine(self) -> _types_pb2.NameAndVersion: ...
     def __init__(
         self,
         *,
         engine_id: _builtins.str = ...,
-        engine: Global___NameAndVersion | None = ...,
+        engine: _types_pb2.NameAndVersion | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["engine", b"engine", "engine_id", b"engine_id", "which", b"which"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
@@ -435,28 +435,6 @@ class GetEngineRequest(_message.Message):
     def WhichOneof(self, oneof_group: _WhichOneofArgType_which) -> _WhichOneofReturnType_which | None: ...
 
 Global___GetEngineRequest: _TypeAlias = GetEngineRequest  # noqa: Y015
-
-@_typing.final
-class NameAndVersion(_message.Message):
-    DESCRIPTOR: _descriptor.Descriptor
-
-    NAME_FIELD_NUMBER: _builtins.int
-    VERSION_FIELD_NUMBER: _builtins.int
-    name: _builtins.str
-    version: _builtins.str
-    def __init__(
-        self,
-        *,
-        name: _builtins.str = ...,
-        version: _builtins.str = ...,
-    ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
-    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["name", b"name", "version", b"version"]  # noqa: Y015
-    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
-
-Global___NameAndVersion: _TypeAlias = NameAndVersion  # noqa: Y015
 
 @_typing.final
 class GetEngineResponse(_message.Message):
@@ -642,7 +620,7 @@ class Game(_message.Message):
     rulebook: _builtins.str
     """With the settings that differ from the rulebook's in brackets."""
     @_builtins.property
-    def players(self) -> _containers.RepeatedCompositeFieldContainer[Global___NameAndVersion]:
+    def players(self) -> _containers.RepeatedCompositeFieldContainer[_types_pb2.NameAndVersion]:
         """By seat."""
 
     def __init__(
@@ -650,7 +628,7 @@ class Game(_message.Message):
         *,
         id: _builtins.str = ...,
         rulebook: _builtins.str = ...,
-        players: _abc.Iterable[Global___NameAndVersion] | None = ...,
+        players: _abc.Iterable[_types_pb2.NameAndVersion] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
@@ -803,13 +781,13 @@ class LeaderboardRow(_message.Message):
     """Share of points against others."""
     draws: _builtins.float
     @_builtins.property
-    def engine(self) -> Global___NameAndVersion: ...
+    def engine(self) -> _types_pb2.NameAndVersion: ...
     def __init__(
         self,
         *,
         rank: _builtins.int = ...,
         group: _builtins.int = ...,
-        engine: Global___NameAndVersion | None = ...,
+        engine: _types_pb2.NameAndVersion | None = ...,
         elo: _builtins.float = ...,
         elo_low: _builtins.float = ...,
         elo_high: _builtins.float = ...,

@@ -4,6 +4,7 @@ import grpc
 import warnings
 
 from arena.protocol.v1 import arena_pb2 as arena_dot_v1_dot_arena__pb2
+from arena.protocol.v1 import balance_pb2 as arena_dot_v1_dot_balance__pb2
 
 GRPC_GENERATED_VERSION = '1.85.1'
 GRPC_VERSION = grpc.__version__
@@ -73,6 +74,11 @@ class ArenaServiceStub:
                 '/arena.v1.ArenaService/GetLeaderboard',
                 request_serializer=arena_dot_v1_dot_arena__pb2.GetLeaderboardRequest.SerializeToString,
                 response_deserializer=arena_dot_v1_dot_arena__pb2.GetLeaderboardResponse.FromString,
+                _registered_method=True)
+        self.GetBalance = channel.unary_unary(
+                '/arena.v1.ArenaService/GetBalance',
+                request_serializer=arena_dot_v1_dot_balance__pb2.GetBalanceRequest.SerializeToString,
+                response_deserializer=arena_dot_v1_dot_balance__pb2.GetBalanceResponse.FromString,
                 _registered_method=True)
         self.GetRecord = channel.unary_unary(
                 '/arena.v1.ArenaService/GetRecord',
@@ -146,6 +152,14 @@ class ArenaServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def GetBalance(self, request, context):
+        """What the rules are worth to the seats, in the games of the standing play; some seconds old at
+        most. Scope: any.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def GetRecord(self, request, context):
         """One game that is over, move by move. Games that share a deal or an opening with one that is
         still to be played are not shown before that is over, too. Scope: any.
@@ -196,6 +210,11 @@ def add_ArenaServiceServicer_to_server(servicer, server):
                     servicer.GetLeaderboard,
                     request_deserializer=arena_dot_v1_dot_arena__pb2.GetLeaderboardRequest.FromString,
                     response_serializer=arena_dot_v1_dot_arena__pb2.GetLeaderboardResponse.SerializeToString,
+            ),
+            'GetBalance': grpc.unary_unary_rpc_method_handler(
+                    servicer.GetBalance,
+                    request_deserializer=arena_dot_v1_dot_balance__pb2.GetBalanceRequest.FromString,
+                    response_serializer=arena_dot_v1_dot_balance__pb2.GetBalanceResponse.SerializeToString,
             ),
             'GetRecord': grpc.unary_unary_rpc_method_handler(
                     servicer.GetRecord,
@@ -419,6 +438,33 @@ class ArenaService:
             '/arena.v1.ArenaService/GetLeaderboard',
             arena_dot_v1_dot_arena__pb2.GetLeaderboardRequest.SerializeToString,
             arena_dot_v1_dot_arena__pb2.GetLeaderboardResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def GetBalance(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/arena.v1.ArenaService/GetBalance',
+            arena_dot_v1_dot_balance__pb2.GetBalanceRequest.SerializeToString,
+            arena_dot_v1_dot_balance__pb2.GetBalanceResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -10,6 +10,7 @@ gives out. Errors are gRPC statuses with details of google.rpc: an ErrorInfo wit
 """
 
 from arena.protocol.v1 import arena_pb2 as _arena_pb2
+from arena.protocol.v1 import balance_pb2 as _balance_pb2
 from collections import abc as _abc
 from grpc import aio as _aio
 import abc as _abc_1
@@ -63,6 +64,10 @@ class ArenaServiceStub:
     """Games of the standing play as they begin and end. Scope: any."""
     GetLeaderboard: _grpc.UnaryUnaryMultiCallable[_arena_pb2.GetLeaderboardRequest, _arena_pb2.GetLeaderboardResponse]
     """The ratings of a game, some seconds old at most. Scope: any."""
+    GetBalance: _grpc.UnaryUnaryMultiCallable[_balance_pb2.GetBalanceRequest, _balance_pb2.GetBalanceResponse]
+    """What the rules are worth to the seats, in the games of the standing play; some seconds old at
+    most. Scope: any.
+    """
     GetRecord: _grpc.UnaryUnaryMultiCallable[_arena_pb2.GetRecordRequest, _arena_pb2.GetRecordResponse]
     """One game that is over, move by move. Games that share a deal or an opening with one that is
     still to be played are not shown before that is over, too. Scope: any.
@@ -97,6 +102,10 @@ class ArenaServiceAsyncStub(ArenaServiceStub):
     """Games of the standing play as they begin and end. Scope: any."""
     GetLeaderboard: _aio.UnaryUnaryMultiCallable[_arena_pb2.GetLeaderboardRequest, _arena_pb2.GetLeaderboardResponse]  # type: ignore[assignment]
     """The ratings of a game, some seconds old at most. Scope: any."""
+    GetBalance: _aio.UnaryUnaryMultiCallable[_balance_pb2.GetBalanceRequest, _balance_pb2.GetBalanceResponse]  # type: ignore[assignment]
+    """What the rules are worth to the seats, in the games of the standing play; some seconds old at
+    most. Scope: any.
+    """
     GetRecord: _aio.UnaryUnaryMultiCallable[_arena_pb2.GetRecordRequest, _arena_pb2.GetRecordResponse]  # type: ignore[assignment]
     """One game that is over, move by move. Games that share a deal or an opening with one that is
     still to be played are not shown before that is over, too. Scope: any.
@@ -176,6 +185,16 @@ class ArenaServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_arena_pb2.GetLeaderboardResponse, _abc.Awaitable[_arena_pb2.GetLeaderboardResponse]]:
         """The ratings of a game, some seconds old at most. Scope: any."""
+
+    @_abc_1.abstractmethod
+    def GetBalance(
+        self,
+        request: _balance_pb2.GetBalanceRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_balance_pb2.GetBalanceResponse, _abc.Awaitable[_balance_pb2.GetBalanceResponse]]:
+        """What the rules are worth to the seats, in the games of the standing play; some seconds old at
+        most. Scope: any.
+        """
 
     @_abc_1.abstractmethod
     def GetRecord(

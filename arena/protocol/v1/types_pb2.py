@@ -24,7 +24,7 @@ _sym_db = _symbol_database.Default()
 
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x14\x61rena/v1/types.proto\x12\x08\x61rena.v1\"\xd6\x01\n\x05Rules\x12\x10\n\x08rulebook\x18\x01 \x01(\t\x12\r\n\x05label\x18\x02 \x01(\t\x12\x0e\n\x06\x64igest\x18\x03 \x01(\t\x12/\n\x08settings\x18\x04 \x03(\x0b\x32\x1d.arena.v1.Rules.SettingsEntry\x12\r\n\x05seats\x18\x05 \x01(\r\x12\x18\n\x10\x66ull_information\x18\x06 \x01(\x08\x1a\x42\n\rSettingsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12 \n\x05value\x18\x02 \x01(\x0b\x32\x11.arena.v1.Setting:\x02\x38\x01\"D\n\x07Setting\x12\x0e\n\x04\x66lag\x18\x01 \x01(\x08H\x00\x12\x10\n\x06number\x18\x02 \x01(\x03H\x00\x12\x0e\n\x04text\x18\x03 \x01(\tH\x00\x42\x07\n\x05value\"?\n\x05\x45vent\x12\x0c\n\x04kind\x18\x01 \x01(\t\x12\x11\n\x04seat\x18\x02 \x01(\rH\x00\x88\x01\x01\x12\x0c\n\x04text\x18\x03 \x01(\tB\x07\n\x05_seat\"j\n\tSeatClock\x12\x0f\n\x07main_ms\x18\x01 \x01(\r\x12\x0f\n\x07\x62\x61nk_ms\x18\x02 \x01(\r\x12\x12\n\nmoves_left\x18\x03 \x01(\r\x12\x14\n\x0cperiods_left\x18\x04 \x01(\r\x12\x11\n\tperiod_ms\x18\x05 \x01(\r\">\n\tResources\x12\x0f\n\x07threads\x18\x01 \x01(\r\x12\x12\n\nmemory_mib\x18\x02 \x01(\r\x12\x0c\n\x04gpus\x18\x03 \x01(\rb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x14\x61rena/v1/types.proto\x12\x08\x61rena.v1\"\xd6\x01\n\x05Rules\x12\x10\n\x08rulebook\x18\x01 \x01(\t\x12\r\n\x05label\x18\x02 \x01(\t\x12\x0e\n\x06\x64igest\x18\x03 \x01(\t\x12/\n\x08settings\x18\x04 \x03(\x0b\x32\x1d.arena.v1.Rules.SettingsEntry\x12\r\n\x05seats\x18\x05 \x01(\r\x12\x18\n\x10\x66ull_information\x18\x06 \x01(\x08\x1a\x42\n\rSettingsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12 \n\x05value\x18\x02 \x01(\x0b\x32\x11.arena.v1.Setting:\x02\x38\x01\"D\n\x07Setting\x12\x0e\n\x04\x66lag\x18\x01 \x01(\x08H\x00\x12\x10\n\x06number\x18\x02 \x01(\x03H\x00\x12\x0e\n\x04text\x18\x03 \x01(\tH\x00\x42\x07\n\x05value\"/\n\x0eNameAndVersion\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0f\n\x07version\x18\x02 \x01(\t\"?\n\x05\x45vent\x12\x0c\n\x04kind\x18\x01 \x01(\t\x12\x11\n\x04seat\x18\x02 \x01(\rH\x00\x88\x01\x01\x12\x0c\n\x04text\x18\x03 \x01(\tB\x07\n\x05_seat\"j\n\tSeatClock\x12\x0f\n\x07main_ms\x18\x01 \x01(\r\x12\x0f\n\x07\x62\x61nk_ms\x18\x02 \x01(\r\x12\x12\n\nmoves_left\x18\x03 \x01(\r\x12\x14\n\x0cperiods_left\x18\x04 \x01(\r\x12\x11\n\tperiod_ms\x18\x05 \x01(\r\">\n\tResources\x12\x0f\n\x07threads\x18\x01 \x01(\r\x12\x12\n\nmemory_mib\x18\x02 \x01(\r\x12\x0c\n\x04gpus\x18\x03 \x01(\rb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -39,10 +39,12 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_RULES_SETTINGSENTRY']._serialized_end=249
   _globals['_SETTING']._serialized_start=251
   _globals['_SETTING']._serialized_end=319
-  _globals['_EVENT']._serialized_start=321
-  _globals['_EVENT']._serialized_end=384
-  _globals['_SEATCLOCK']._serialized_start=386
-  _globals['_SEATCLOCK']._serialized_end=492
-  _globals['_RESOURCES']._serialized_start=494
-  _globals['_RESOURCES']._serialized_end=556
+  _globals['_NAMEANDVERSION']._serialized_start=321
+  _globals['_NAMEANDVERSION']._serialized_end=368
+  _globals['_EVENT']._serialized_start=370
+  _globals['_EVENT']._serialized_end=433
+  _globals['_SEATCLOCK']._serialized_start=435
+  _globals['_SEATCLOCK']._serialized_end=541
+  _globals['_RESOURCES']._serialized_start=543
+  _globals['_RESOURCES']._serialized_end=605
 # @@protoc_insertion_point(module_scope)

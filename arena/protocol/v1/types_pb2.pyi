@@ -117,6 +117,30 @@ class Setting(_message.Message):
 Global___Setting: _TypeAlias = Setting  # noqa: Y015
 
 @_typing.final
+class NameAndVersion(_message.Message):
+    """An engine, as results name it."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAME_FIELD_NUMBER: _builtins.int
+    VERSION_FIELD_NUMBER: _builtins.int
+    name: _builtins.str
+    version: _builtins.str
+    def __init__(
+        self,
+        *,
+        name: _builtins.str = ...,
+        version: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["name", b"name", "version", b"version"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___NameAndVersion: _TypeAlias = NameAndVersion  # noqa: Y015
+
+@_typing.final
 class Event(_message.Message):
     """Something that happened, as the receiving seat may see it."""
 
