@@ -154,6 +154,10 @@ class Family:
     """(game, state, seat, illegal answer, again on this turn?) to the rulings of the rulebook, for
     `State.rule`; None, or no function: the rules name no fine for it."""
 
+    settled: Callable[[State], tuple[int, ...]] | None = None
+    """How seats stand that take no more part in a game that goes on, by seat: 1, 2 … finished in
+    that order; -1, -2 … out in that order, so that -1 is last of all; 0: still playing."""
+
 
 @dataclass(frozen=True, slots=True)
 class Record:

@@ -437,7 +437,9 @@ class Table:
         self._forfeit(seat, _TERMINATIONS[kind], detail)
 
     def _forfeit(self, seat: int, termination: Termination, message: str = "") -> None:
-        self._end(termination, forfeited(self.state.sides(), seat), seat, message)
+        settled = self.game.family.settled
+        places = settled(self.state) if settled else ()
+        self._end(termination, forfeited(self.state.sides(), seat, places), seat, message)
 
     def _end(
         self,

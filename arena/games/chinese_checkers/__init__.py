@@ -5,6 +5,7 @@ from __future__ import annotations
 from arena.games.chinese_checkers.notation import describe_move
 from arena.games.chinese_checkers.picture import draw_svg, draw_text
 from arena.games.chinese_checkers.rules import CheckersRules
+from arena.games.chinese_checkers.settled import settled
 from arena.games.contract import Family, Names
 from arena.games.registry import load_rulebooks
 
@@ -19,4 +20,5 @@ FAMILY = Family(
     draw_svg=draw_svg,
     describe_move=describe_move,
     rungs=("random", "greedy:noise=40", "greedy", "search:nodes=1000"),
+    settled=settled,
 )

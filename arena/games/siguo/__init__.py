@@ -5,6 +5,7 @@ from arena.games.registry import load_rulebooks
 from arena.games.siguo.notation import describe_move
 from arena.games.siguo.picture import draw_svg, draw_text
 from arena.games.siguo.rules import SiguoRules
+from arena.games.siguo.settled import settled
 
 FAMILY = Family(
     id="siguo",
@@ -17,4 +18,5 @@ FAMILY = Family(
     draw_svg=draw_svg,
     describe_move=describe_move,
     rungs=("random", "greedy", "rule", "solver:worlds=4"),
+    settled=settled,
 )
