@@ -18,8 +18,8 @@ from arena.cluster.prefix import CellStop, Prefix, Width
 from arena.ledger import CellRow, GameResult
 from arena.ledger.table import GameTable
 from arena.plan import Plan
-from arena.plan.expand import cells_of_test
 from arena.plan.spec import Stop, StopTest
+from arena.plan.unused import cells_of_test
 from arena.ratings.sequential import Hypotheses, Scale
 from arena.ratings.stopping import Decision, Schedule, Verdict, decide
 

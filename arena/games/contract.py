@@ -158,6 +158,9 @@ class Family:
     """How seats stand that take no more part in a game that goes on, by seat: 1, 2 … finished in
     that order; -1, -2 … out in that order, so that -1 is last of all; 0: still playing."""
 
+    fine_kinds: frozenset[str] = frozenset()
+    """Fines that a match policy may order under any rulebook: "points", "levels"."""
+
 
 @dataclass(frozen=True, slots=True)
 class Record:

@@ -23,16 +23,14 @@ from arena.plan.plan import (
     rotations,
 )
 from arena.plan.spec import (
-    LEAST_GAP,
     GamesEntry,
     Pairing,
     Permutations,
     Seating,
     Setting,
-    Stop,
-    StopTest,
     SweepSpec,
 )
+from arena.plan.unused import refuse_unused
 from arena.players.spec import EngineSpec
 
 Lineup = tuple[EngineSpec, ...]
@@ -67,7 +65,7 @@ def make_plan(spec: SweepSpec) -> Plan:
                     )
                 )
     plan = Plan(spec, tuple(cells), tuple(skipped), tuple(merged))
-    _refuse_unused(spec, plan)
+    refuse_unused(spec, plan)
     return plan
 
 
@@ -202,97 +200,3 @@ def _seatings(spec: SweepSpec, pairing: Pairing, lineup: Lineup) -> tuple[tuple[
     if spec.permutations is Permutations.ALL:
         return distinct_seatings(lineup, list(itertools.permutations(first)))
     return rotations(lineup)
-
-
-def _refuse_unused(spec: SweepSpec, plan: Plan) -> None:
-    """A setting that changes nothing is a misunderstanding: say so before playing."""
-    given = spec.model_fields_set
-    most_seats = max(cell.game.seats for cell in plan.cells)
-    pairs = any(pairing is not Pairing.SELF_PLAY for pairing in spec.pairing)
-    if spec.hero is not None and Pairing.GAUNTLET not in spec.pairing:
-        raise spec.error(("hero",), 'is used by pairing = "gauntlet" only', spec.hero)
-    if "seating" in given and not (pairs and most_seats > 2):
-        raise spec.error(
-            ("seating",),
-            "has no effect: it seats two engines or more in games of more than two seats",
-            str(spec.seating),
-        )
-    if "permutations" in given and not (pairs and most_seats > 2):
-        raise spec.error(
-            ("permutations",),
-            "has no effect: two engines always swap seats, self-play never does",
-            str(spec.permutations),
-        )
-    if spec.stop is not None:
-        _check_stop(spec, spec.stop, plan)
-    if "blocks" in given and all(entry.blocks for entry in spec.games):
-        raise spec.error(("blocks",), "has no effect: every [[games]] has its own", spec.blocks)
-
-
-def _check_stop(spec: SweepSpec, stop: Stop, plan: Plan) -> None:
-    """A rule to stop by that can never be met is an error too."""
-    by_width = stop.half_width is not None or stop.total is not None
-    if by_width == (stop.test is not None):
-        raise spec.error(
-            ("stop",), "takes half_width = …, total = … or both of them, or else [stop.test]"
-        )
-    if stop.total is not None:
-        least = stop.batch * len(plan.cells)
-        if stop.total < least:
-            raise spec.error(
-                ("stop", "total"),
-                f"at least {least:,}: a batch of {stop.batch} for each of {len(plan.cells)} cells",
-                stop.total,
-            )
-        if stop.total >= plan.blocks:
-            raise spec.error(
-                ("stop", "total"), f"has no effect: the plan has {plan.blocks:,} blocks", stop.total
-            )
-    elif "floor" in stop.model_fields_set:
-        raise spec.error(("stop", "floor"), "has no effect without total = …", stop.floor)
-    if stop.test is None:
-        return
-    test = stop.test
-    if not test.elo0 + LEAST_GAP <= test.elo1:
-        raise spec.error(
-            ("stop", "test", "elo0"),
-            f"must be {LEAST_GAP:g} or more below elo1, {test.elo1:g}",
-            test.elo0,
-        )
-    names = [engine.name for engine in plan.engines]
-    for key, name in (("engine", test.engine), ("against", test.against)):
-        if name is not None and name not in names:
-            raise spec.error(
-                ("stop", "test", key), f"no engine '{name}' plays here{nearest(name, names)}", name
-            )
-    cells = cells_of_test(test, plan)
-    versus = f" '{test.against}'" if test.against else " others"
-    if not cells:
-        raise spec.error(
-            ("stop", "test"), f"has no effect: '{test.engine}' never meets{versus}", test.engine
-        )
-    shapes = {
-        (
-            cell.game.seats,
-            len(cell.seatings),
-            sum(e.name == test.engine for e in cell.lineup),
-        )
-        for cell in cells
-    }
-    if len(shapes) > 1:
-        raise spec.error(
-            ("stop", "test"),
-            f"'{test.engine}' meets{versus} in games of different numbers of seats; test them in "
-            "sweeps of their own",
-            test.engine,
-        )
-
-
-def cells_of_test(test: StopTest, plan: Plan) -> list[Cell]:
-    """The cells whose blocks a sequential test looks at, in plan order."""
-    found = []
-    for cell in plan.cells:
-        names = {engine.name for engine in cell.lineup}
-        if {test.engine} < names and (test.against is None or names == {test.engine, test.against}):
-            found.append(cell)
-    return found

@@ -123,7 +123,8 @@ def _explain(
         path = (*path, str(first["loc"][-1]))
         message = f"is missing; give {path[-1]} = …"
     else:
-        message = f"{_words(errors, first)} (got {value!r})"
+        path, value, words = _words(errors, path, data)
+        message = f"{words} (got {value!r})"
     return SweepError(
         message,
         file=file,
@@ -133,37 +134,47 @@ def _explain(
     )
 
 
-def _words(errors: list[Any], first: Any) -> str:
-    """What would be right, in the words of TOML; a union's members are all named."""
-    same = [e for e in errors if _place(e["loc"]) == _place(first["loc"])]
-    words = list(dict.fromkeys(_word(each) for each in same))
-    return " or ".join([words[0], *(word.removeprefix("must be ") for word in words[1:])])
+def _words(errors: list[Any], path: tuple[int | str, ...], data: Any) -> tuple[Any, Any, str]:
+    """Where and what would be right, in the words of TOML; a union's members are all named.
+
+    Of a union the member that the value came furthest with is meant: of a word and a list of
+    numbers, given a list, the list.
+    """
+    places = [(_existing(each["loc"], data), each) for each in errors]
+    found = max((at for at, _ in places if at[0][: len(path)] == path), key=lambda at: len(at[0]))
+    words = list(dict.fromkeys(_word(each, at[0]) for at, each in places if at[0] == found[0]))
+    return *found, " or ".join([words[0], *(word.removeprefix("must be ") for word in words[1:])])
 
 
-def _place(loc: tuple[int | str, ...]) -> tuple[int | str, ...]:
-    """A place without the names of a union's members, which pydantic puts at its end."""
-    while (
-        loc and isinstance(loc[-1], str) and re.search(r"[^a-z_]|^(bool|int|str|float)$", loc[-1])
-    ):
-        loc = loc[:-1]
-    return loc
+_LISTS = frozenset({"pairing", "rulebooks", "tiebreaks"})
+"""Settings that take one word or a list; `games` and `engines` do inside a table only."""
 
 
-def _word(error: Any) -> str:
+def _word(error: Any, path: tuple[int | str, ...]) -> str:
     """One of pydantic's messages in the words of a sweep file."""
     match error["type"]:
         case "too_short" | "string_too_short":
             return "must not be empty"
         case "tuple_type" | "list_type":
-            return "must be a list, [ … ]"
+            short = path[-1] in _LISTS or (len(path) > 2 and path[-1] in ("games", "engines"))
+            return "must be text or a list, [ … ]" if short else "must be a list, [ … ]"
         case "dict_type" | "model_type" | "model_attributes_type":
-            return "must be a table"
+            short = len(path) == 2 and path[0] in ("engines", "entrants")
+            return "must be text or a table" if short else "must be a table"
         case "bool_type":
             return "must be true or false"
         case "union_tag_invalid":
             return f"{error['ctx']['discriminator']} must be one of {error['ctx']['expected_tags']}"
     text = str(error["msg"]).removeprefix("Value error, ")
-    return text.replace("Input should be", "must be").replace("String should", "must")
+    for theirs, ours in (
+        ("Input should be", "must be"),
+        ("String should", "must"),
+        ("a valid string", "text"),
+        ("a valid integer", "a whole number"),
+        ("a valid number", "a number"),
+    ):
+        text = text.replace(theirs, ours)
+    return text
 
 
 def _existing(loc: tuple[int | str, ...], data: Any) -> tuple[tuple[int | str, ...], Any]:

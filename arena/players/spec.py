@@ -95,6 +95,10 @@ def _split(text: str) -> tuple[EngineKind, str]:
         return EngineKind.COMMAND, command.strip()
     if _BUILTIN.fullmatch(text):
         return EngineKind.BUILTIN, text
+    if re.match(r"[a-z][a-z0-9_]*:", text):
+        raise EngineSpecError(
+            f"engine '{text}': options must be key=integer, as in 'search:nodes=400'"
+        )
     raise EngineSpecError(f"engine '{text}': must be {_FORMS}")
 
 

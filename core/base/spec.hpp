@@ -23,6 +23,9 @@ inline EngineSpec parse_engine_spec(std::string_view text) {
     const std::string_view digits = item.substr(std::min(equals + 1, item.size()));
     std::int64_t value = 0;
     const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+    if (error == std::errc::result_out_of_range) {
+      throw FieldError("engine option '" + std::string(item) + "': beyond what any option takes");
+    }
     if (digits.empty() || error != std::errc{} || end != digits.data() + digits.size()) {
       throw FieldError("engine option '" + std::string(item) + "': must be key=integer");
     }

@@ -172,6 +172,27 @@ tiebreaks = ["round_points", "round_difference", "round_total", "difference", "t
         ("advance = 2", "advance = 2\nplace_points = [3, inf]", "stages.0.place_points.1: "),
         ("advance = 2", 'advance = 2\nscore = "boards"', "score: needs entrants with boards"),
         ("advance = 2", 'advance = 2\nsmall = "levels"', "gomoku/freestyle15 has no levels"),
+        ("advance = 2", "advance = 3", ":23: stages.0.advance: must be at most 2: 5 entrants make"),
+        (
+            'format = "groups"\nsize = 3\nadvance = 2',
+            'format = "round_robin"\nadvance = 6',
+            ":22: stages.0.advance: must be at most 5: 5 entrants begin",
+        ),
+        (
+            'format = "groups"\nsize = 3\nadvance = 2',
+            'format = "knockout"\ndraw = "each_round"\nadvance = 4',
+            ":23: stages.0.advance: must be one of 3, 2, 1: so many are left of 5",
+        ),
+        (
+            "advance = 2",
+            'advance = 2\ntiebreaks = ["direct", "wins", "direct"]',
+            ":24: stages.0.tiebreaks: names 'direct' twice",
+        ),
+        (
+            "[series]",
+            '[match]\non_timeout = "skip"\n[series]',
+            ":18: match.on_timeout: has no effect: gomoku/freestyle15 lets no turn pass",
+        ),
         (
             "third_place = true",
             'small = "games"',

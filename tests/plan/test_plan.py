@@ -98,7 +98,7 @@ def test_identity(tmp_path: Path) -> None:
         ('b = "greedy"', 'b = {use = "greedy", version = "2"}'),
         ("[[games]]", "[match]\nmax_plies = 90\n\n[[games]]"),
         ("[[games]]", '[records]\nkeep = "none"\n\n[[games]]'),
-        ("[[games]]", "[stop]\nhalf_width = 0.1\n\n[[games]]"),
+        ("[[games]]", "[stop]\nhalf_width = 0.1\nbatch = 2\n\n[[games]]"),
     ]:
         other = plan_of(tmp_path, text.replace(find, put, 1))
         assert other.sweep_id != plan.sweep_id, put
@@ -126,7 +126,7 @@ def test_the_plan_is_the_same_in_another_process_and_from_the_settings(tmp_path:
 
 
 def test_grid_is_a_cross_product_and_equal_rules_are_played_once(tmp_path: Path) -> None:
-    grid = "[games.grid]\nmax_turns = [50, 100, 50]\nleave_target = [true, false]\n"
+    grid = "[games.grid]\nmax_turns = [50, 100]\nleave_target = [true, false]\n"
     plan = plan_of(
         tmp_path, HEAD + TWO + grid + TWO + ENGINES.replace("b =", "#").replace("c =", "#")
     )
@@ -240,6 +240,21 @@ def test_rungs_and_engines_of_some_games(tmp_path: Path) -> None:
             "plays none",
         ),
         (HEAD + "rungs = [9]\n" + TWO, 3, "rungs", "4 rungs"),
+        (HEAD + "rungs = [0]\n" + TWO, 3, "rungs.0", "must be greater than or equal to 1"),
+        (HEAD + "rungs = true\n" + TWO, 3, "rungs", "must be 'all' or a list"),
+        (
+            HEAD + TWO.replace('"chinese_checkers/small37"', "3") + ENGINES,
+            4,
+            "games.0.rulebooks",
+            "must be text or a list",
+        ),
+        (HEAD + TWO + "[engines]\na = 3\n", 6, "engines.a", "must be text or a table"),
+        (
+            HEAD + TWO + f'[engines]\na = "search:nodes={"9" * 30}"\n',
+            6,
+            "engines.a.use",
+            "beyond what any option takes",
+        ),
         (HEAD + 'pairing = "gauntlet"\n' + TWO + ENGINES, 1, "hero", "is missing"),
         (
             HEAD + 'pairing = "gauntlet"\nhero = "d"\n' + TWO + ENGINES,

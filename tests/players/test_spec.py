@@ -30,8 +30,8 @@ def test_an_engine_is_known_by_its_text(text: str, kind: EngineKind, target: str
     ("text", "words"),
     [
         ("", "built-in engine such as"),
-        ("search:nodes", "built-in engine such as"),
-        ("search:nodes=many", "built-in engine such as"),
+        ("search:nodes", "options must be key=integer"),
+        ("search:nodes=many", "options must be key=integer"),
         ("python:module", "python:module:Class"),
         ("python:mod-ule:Class", "python:module:Class"),
         ("grpc://host", "grpc://host:port"),

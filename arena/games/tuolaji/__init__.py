@@ -23,4 +23,5 @@ FAMILY = Family(
     rungs=("random", "greedy:noise=40", "greedy", "solver:worlds=24"),
     measures=MEASURES,
     fines=fines,
+    fine_kinds=frozenset({"points", "levels"}),
 )

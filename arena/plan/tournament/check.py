@@ -10,6 +10,7 @@ from arena.games import Game, RulesError, game, rulebooks
 from arena.games.suggest import nearest
 from arena.plan.engines import engine_of
 from arena.plan.spec import Setting
+from arena.plan.tournament.knockout import table_sizes
 from arena.plan.tournament.series import chair_orders
 from arena.plan.tournament.spec import (
     READS,
@@ -25,6 +26,7 @@ from arena.plan.tournament.spec import (
     TieBreak,
 )
 from arena.plan.tournament.values import Entrant, Fixture
+from arena.plan.unused import check_match, no_twice
 from arena.players.spec import EngineKind, EngineSpec
 
 _MANY = frozenset({TieBreak.WINS, TieBreak.NUMBER, TieBreak.LOT, TieBreak.TOTAL})
@@ -77,8 +79,15 @@ def check_event(spec: EventSpec) -> Cast:
                     ) from None
     users = {stage.format for stage in spec.stages if stage.series is None}
     _check_series(spec, ("series",), spec.series, users)
+    check_match(spec, [found])
+    if "clock" in spec.match.model_fields_set and all(
+        (stage.series or spec.series).phases for stage in spec.stages
+    ):
+        raise spec.error(("match", "clock"), "has no effect: every game is in one of the phases")
+    field = len(entrants)
     for at, stage in enumerate(spec.stages):
         _check_stage(spec, at, stage, entrants, at_board)
+        field = _advancing(spec, at, stage, field)
     if "series" in spec.model_fields_set and all(stage.series for stage in spec.stages):
         raise spec.error(("series",), "has no effect: every stage has its own")
     return Cast(spec, engines, entrants, games, at_board)
@@ -159,6 +168,7 @@ def _entrants(spec: EventSpec, found: Game, at_board: int) -> dict[int, Entrant]
         names = [engine for line in boards for engine in set(line)]
         if len(names) != len(set(names)):
             raise spec.error(place, "an engine sits at one board only", names)
+        no_twice(spec, (*place, "absent"), entry.absent)
         entrants[number] = Entrant(number, name, boards, frozenset(entry.absent))
     if spec.entrants and (idle := sorted(set(spec.engines) - set(owner))):
         raise spec.error(("engines", idle[0]), f"'{idle[0]}' plays for no entrant")
@@ -264,6 +274,7 @@ def _check_stage(
     if stage.series is not None:
         _check_series(spec, (*place, "series"), stage.series, {stage.format})
     series = stage.series or spec.series
+    no_twice(spec, (*place, "tiebreaks"), stage.tiebreaks or ())
     names = [entrant.name for entrant in entrants.values()]
     if stage.format is Format.GAUNTLET and stage.hero not in names:
         message = (
@@ -302,6 +313,42 @@ def _check_stage(
         raise spec.error((*place, "format"), "tables seat single entrants, no teams")
     if at_board > 2 and stage.format is not Format.TABLES:
         _check_many(spec, place, stage, series, at_board)
+
+
+def _advancing(spec: EventSpec, at: int, stage: Stage, field: int) -> int:
+    """How many of `field` entrants play the next stage. Raises SweepError for too many."""
+    advance = stage.advance
+    if advance is None:
+        return 0
+    place = ("stages", at, "advance")
+    if stage.format is Format.GROUPS:
+        sizes = table_sizes(field, stage.size)
+        if advance > min(sizes):
+            raise spec.error(
+                place,
+                f"must be at most {min(sizes)}: {field} entrants make groups of "
+                + ", ".join(map(str, sizes)),
+                advance,
+            )
+        return advance * len(sizes)
+    if advance > field or (stage.format is Format.KNOCKOUT and advance == field):
+        most = field - (stage.format is Format.KNOCKOUT)
+        raise spec.error(
+            place, f"must be at most {most}: {field} entrants begin this stage", advance
+        )
+    if stage.format is Format.KNOCKOUT and stage.draw is Draw.EACH_ROUND:
+        left, steps = field, []
+        while left > 1:
+            left = (left + 1) // 2
+            steps.append(left)
+        if advance not in steps:
+            raise spec.error(
+                place,
+                f"must be one of {', '.join(map(str, steps))}: so many are left of {field} after "
+                f"each round (got {advance})",
+                advance,
+            )
+    return advance
 
 
 def _check_levels(spec: EventSpec, place: tuple[str | int, ...]) -> None:
