@@ -15,8 +15,9 @@ constexpr Words<Code, 6> kCodes{{{"draw", Code::draw},
                                  {"cxa", Code::cxa}}};
 constexpr Words<bool, 2> kSameMoves{{{"position", true}, {"literal", false}}};
 constexpr Words<bool, 2> kLimitModes{{{"auto", false}, {"claim", true}}};
-constexpr Words<Material, 2> kMaterials{
-    {{"off", Material::off}, {"no_attackers", Material::no_attackers}}};
+constexpr Words<Material, 3> kMaterials{{{"off", Material::off},
+                                         {"no_attackers", Material::no_attackers},
+                                         {"engine_table", Material::engine_table}}};
 
 }  // namespace
 

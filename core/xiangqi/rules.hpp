@@ -4,7 +4,7 @@
 namespace arena::xiangqi {
 
 enum class Code { draw, ban_third_move, perpetual_check_only, ucci_league, axf, cxa };
-enum class Material { off, no_attackers };
+enum class Material { off, no_attackers, engine_table };
 
 /// Settings as arena/games/xiangqi/rules.py explains them.
 struct Rules {

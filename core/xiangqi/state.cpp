@@ -4,19 +4,13 @@
 #include <span>
 
 #include "base/json.hpp"
+#include "xiangqi/material.hpp"
 
 namespace arena::xiangqi {
 namespace {
 
 /// In how many random choices a wrong claim comes up once; a right one is every second.
 constexpr std::uint32_t kRareClaim = 4096;
-
-bool has_attackers(const Position& position) {
-  for (Point p = 0; p < kPoints; ++p) {
-    if (kind_of(position.at(p)) >= Kind::horse) return true;
-  }
-  return false;
-}
 
 std::string name(Side side) { return side == Side::red ? "red" : "black"; }
 
@@ -122,7 +116,7 @@ void XiangqiState::settle() {
     result_ = Result{Termination::natural_limit, std::nullopt};
   } else if (const auto verdict = judged()) {
     result_ = verdict;
-  } else if (rules_->material == Material::no_attackers && !has_attackers(now)) {
+  } else if (nobody_can_win(rules_->material, now, std::span(legal_.steps).first(legal_.count))) {
     result_ = Result{Termination::insufficient_material, std::nullopt};
   } else if (rules_->natural_plies > 0 && !rules_->claims &&
              course_.quiet >= rules_->natural_plies) {

@@ -47,6 +47,7 @@ class Material(StrEnum):
 
     OFF = "off"
     NO_ATTACKERS = "no_attackers"
+    ENGINE_TABLE = "engine_table"
 
 
 class XiangqiRules(Rules):
@@ -125,7 +126,11 @@ class XiangqiRules(Rules):
     )
     insufficient_material: Material = Field(
         Material.NO_ATTACKERS,
-        description="no_attackers: drawn when no chariot, horse, cannon or soldier is left.",
+        description=(
+            "no_attackers: drawn when no chariot, horse, cannon or soldier is left; engine_table: "
+            "also with cannons that have too few men to use as screens, unless the side to move "
+            "mates at once."
+        ),
         json_schema_extra={"zh": "双方均无取胜可能时判和"},
     )
     max_plies: int | None = Field(

@@ -271,6 +271,7 @@ RULEBOOKS: list[tuple[str, dict[str, object]]] = [
     ("ucci_league", {"repetition_code": "ucci_league", "repetition_count": 4}),
     ("ucci_league", {"natural_limit_rounds": 50, "check_cap": None}),
     ("pikafish", {"repetition_code": "axf", "repetition_count": 3, "natural_limit_rounds": 60}),
+    ("pikafish", {"check_cap": 10, "insufficient_material": "engine_table"}),
     ("fsf", {"repetition_code": "axf", "natural_limit_rounds": 50, "check_cap": None}),
     ("perpetual_check", {"repetition_code": "perpetual_check_only", "repetition_count": 3}),
     ("openspiel", {"repetition_count": None, "natural_limit_rounds": None, "max_plies": 500}),
