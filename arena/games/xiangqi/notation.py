@@ -8,19 +8,15 @@ from dataclasses import dataclass
 
 from arena.games.contract import FOUL, Game, State
 from arena.games.xiangqi.observation import Man, Side, XiangqiObservation, men_of
+from arena.games.xiangqi.tandem import NUMBERS, chinese_heads, seen_file, wxf_heads
 
 _MOVE = re.compile(r"([a-i])(10|[1-9])([a-i])(10|[1-9])")
 _ZERO_BASED = re.compile(r"([a-iA-I])([0-9])-?([a-iA-I])([0-9])")
 
-_NAMES = {
-    "K": "帅", "A": "仕", "B": "相", "N": "马", "R": "车", "C": "炮", "P": "兵",
-    "k": "将", "a": "士", "b": "象", "n": "马", "r": "车", "c": "炮", "p": "卒",
-}  # fmt: skip
-_WXF = {"K": "K", "A": "A", "B": "E", "N": "H", "R": "R", "C": "C", "P": "P"}
-_NUMBERS = {Side.RED: "一二三四五六七八九", Side.BLACK: "１２３４５６７８９"}
-_PLACES = {2: "前后", 3: "前中后"}
+# What is understood in place of the signs that are written.
 _FOREIGN = str.maketrans(
-    "0123456789進車馬砲帥將後軍俥傌", "0１２３４５６７８９进车马炮帅将后车车马"
+    "0123456789一二三四五六七八九進車俥馬傌砲包帥將後軍仕相帥帅兵",
+    "0１２３４５６７８９１２３４５６７８９进车车马马炮炮将将后车士象将将卒",
 )
 
 
@@ -87,58 +83,52 @@ def chinese(board: str, move: str) -> str:
     Advisors and elephants need no such word: forward and back tell them apart.
     """
     man, at = _mover(board, move)
-    numbers = _NUMBERS[man.side]
-    name = _NAMES[man.letter]
-    mates, crowded = _file_mates(board, man)
-    number = numbers[_seen_file(man.side, at.from_file)]
-    if len(mates) == 1 or man.letter in "AaBb":
-        head = name + number
-    else:
-        places = _PLACES.get(len(mates), "一二三四五")
-        head = places[mates.index(man)] + (number if crowded else name)
-    forward = at.to_rank - at.from_rank if man.side is Side.RED else at.from_rank - at.to_rank
-    verb = "平" if forward == 0 else "进" if forward > 0 else "退"
-    return head + verb + numbers[_target(man, at, forward)]
+    return chinese_heads(board, man)[0] + _chinese_tail(man, at)
 
 
 def wxf(board: str, move: str) -> str:
-    """A move in WXF notation, C2.5 or C2=5 written with '='; `board` is the position before it."""
+    """A move in WXF notation, C2.5 written C2=5; `board` is the position before it.
+
+    Of two men of a kind on one file the front one is `C+`, the rear one `C-`. The middle one of
+    three or five soldiers goes by its file; of four or five the first is `++`, the last `--`.
+    Where soldiers stand so on two files, the file comes in place of the letter: `3+=4`.
+    """
     man, at = _mover(board, move)
-    mates, crowded = _file_mates(board, man)
-    letter = _WXF[man.letter.upper()]
-    number = str(_seen_file(man.side, at.from_file) + 1)
-    if len(mates) == 1 or man.letter in "AaBb":
-        head = letter + number
-    else:
-        place = mates.index(man)
-        sign = ("+-" if len(mates) == 2 else "+.-")[place] if len(mates) <= 3 else "12345"[place]
-        head = sign + (number if crowded else letter)
-    forward = at.to_rank - at.from_rank if man.side is Side.RED else at.from_rank - at.to_rank
-    verb = "=" if forward == 0 else "+" if forward > 0 else "-"
-    return head + verb + str(_target(man, at, forward) + 1)
+    return wxf_heads(board, man)[0] + _wxf_tail(man, at)
 
 
 def from_chinese(state: State, text: str) -> str:
     """The canonical legal move that a Chinese text names. Raises ValueError where none does.
 
-    Traditional characters, 砲, and figures of either width are understood.
+    Traditional characters, 砲, and figures of any kind are understood, and other usual words for
+    soldiers behind one another: 前, 二, 三, 后 of four; 一兵, 二兵, … from the right where they
+    stand so on two files.
     """
-    plain = text.strip().translate(_FOREIGN)
-    board, legal = _listed(state)
-    wanted = {plain, plain.translate(str.maketrans("仕相帅兵士象将卒", "士象将卒仕相帅兵"))}
-    return _only(text, legal, lambda move: chinese(board, move) in wanted)
+
+    def says(board: str, move: str) -> list[str]:
+        man, at = _mover(board, move)
+        tail = _chinese_tail(man, at)
+        return [(head + tail).translate(_FOREIGN) for head in chinese_heads(board, man)]
+
+    return _only(state, text, text.strip().translate(_FOREIGN), says)
 
 
 def from_wxf(state: State, text: str) -> str:
     """The canonical legal move that a WXF text names. Raises ValueError where none does.
 
-    `.` and `=` both say "sideways"; `N`, `B`, `M`, `G` stand for horse, elephant, advisor, king.
+    `.` and `=` both say "sideways"; `N`, `B`, `M`, `G`, `S` stand for horse, elephant, advisor,
+    king, soldier. `+C` is read as `C+`, and `1P`, `PA`, `13` as the first soldier of a file.
     """
-    plain = text.strip().upper().translate(str.maketrans("NBGM", "HEKA"))
+    plain = text.strip().upper().translate(str.maketrans("NGMS", "HKAP"))
+    plain = f"E{plain[1:]}" if plain.startswith("B") else plain
     if len(plain) == 4 and plain[2] == ".":
         plain = plain[:2] + "=" + plain[3]
-    board, legal = _listed(state)
-    return _only(text, legal, lambda move: wxf(board, move) == plain)
+
+    def says(board: str, move: str) -> list[str]:
+        man, at = _mover(board, move)
+        return [head + _wxf_tail(man, at) for head in wxf_heads(board, man)]
+
+    return _only(state, text, plain, says)
 
 
 def pgn(
@@ -208,15 +198,10 @@ def _file(file: int) -> str:
     return chr(ord("a") + file)
 
 
-def _seen_file(side: Side, file: int) -> int:
-    """A file counted from 0 at the side's own right hand."""
-    return 8 - file if side is Side.RED else file
-
-
 def _target(man: Man, at: Points, forward: int) -> int:
     """What the last sign of a move counts, from 0: a file, or points walked."""
     if forward == 0 or man.letter in "AaBbNn":
-        return _seen_file(man.side, at.to_file)
+        return seen_file(man.side, at.to_file)
     return abs(forward) - 1
 
 
@@ -228,24 +213,29 @@ def _mover(board: str, move: str) -> tuple[Man, Points]:
     raise ValueError(f"{move}: the board {board} has no man there")
 
 
-def _file_mates(board: str, man: Man) -> tuple[list[Man], bool]:
-    """Men of the same letter on the man's file, front first; whether another file has two too."""
-    files: dict[int, list[Man]] = {}
-    for other in men_of(board):
-        if other.letter == man.letter:
-            files.setdefault(other.file, []).append(other)
-    mates = sorted(files[man.file], key=lambda m: m.rank, reverse=man.side is Side.RED)
-    return mates, sum(len(men) > 1 for men in files.values()) > 1
+def _chinese_tail(man: Man, at: Points) -> str:
+    forward = _forward(man, at)
+    verb = "平" if forward == 0 else "进" if forward > 0 else "退"
+    return verb + NUMBERS[man.side][_target(man, at, forward)]
 
 
-def _listed(state: State) -> tuple[str, list[str]]:
+def _wxf_tail(man: Man, at: Points) -> str:
+    forward = _forward(man, at)
+    verb = "=" if forward == 0 else "+" if forward > 0 else "-"
+    return verb + str(_target(man, at, forward) + 1)
+
+
+def _forward(man: Man, at: Points) -> int:
+    return at.to_rank - at.from_rank if man.side is Side.RED else at.from_rank - at.to_rank
+
+
+def _only(state: State, text: str, plain: str, says: Callable[[str, str], list[str]]) -> str:
+    """The legal move that is written so, else the only one that may be."""
     (seat,) = state.seats_to_act()
     board = XiangqiObservation.from_json(state.observe(-1)).board
-    return board, [str(move) for move in state.moves(seat) if str(move) != "claim"]
-
-
-def _only(text: str, moves: Sequence[str], fits: Callable[[str], bool]) -> str:
-    found = [move for move in moves if fits(move)]
+    texts = {str(m): says(board, str(m)) for m in state.moves(seat) if str(m) != "claim"}
+    found = [move for move, words in texts.items() if words[0] == plain]
+    found = found or [move for move, words in texts.items() if plain in words]
     if len(found) != 1:
         what = "no legal move" if not found else "more than one legal move: " + ", ".join(found)
         raise ValueError(f"{text!r} names {what}")
