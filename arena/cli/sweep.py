@@ -12,7 +12,7 @@ import typer
 
 from arena.cli.errors import ExitCode
 from arena.cli.screen import JsonOption, LangOption, Screen, clean
-from arena.cli.where import default_ledger
+from arena.cli.where import ledger_to_write
 
 if TYPE_CHECKING:
     from rich.progress import Progress as Bar
@@ -248,14 +248,17 @@ def sweep(
 
     screen = Screen(lang, as_json)
     made = make_plan(load_sweep(sweep_file))
-    where = ledger or str(default_ledger(made.spec.name))
-    if "://" not in where:
-        Path(where).parent.mkdir(parents=True, exist_ok=True)
+    where = ledger_to_write(ledger, made.spec.name)
     with Ledger.open(where) as opened:
         where = opened.name  # a URL without its password
         with Watch(screen, made.games) as watch:
             summary = run_sweep(
-                made, opened, address=address, workers=workers, on_progress=watch.show
+                made,
+                opened,
+                address=address,
+                workers=workers,
+                on_progress=watch.show,
+                on_wait=watch.say,
             )
         boards = fit(opened, made.sweep_id)
         cells = weigh(opened, made.sweep_id)
@@ -392,11 +395,11 @@ class Watch:
     def show(self, progress: Progress) -> None:
         """One report of the driver."""
         for message in progress.messages:
-            self._say(clean(message))
+            self.say(clean(message))
         if self._bar is None:
             if time.monotonic() - self._last >= LINE_SECONDS:
                 self._last = time.monotonic()
-                self._say(self._numbers(progress))
+                self.say(self._numbers(progress))
             return
         self._bar.update(
             self._all,
@@ -420,7 +423,8 @@ class Watch:
         for task in self._cells[len(active) :]:
             self._bar.update(task, visible=False)
 
-    def _say(self, text: str) -> None:
+    def say(self, text: str) -> None:
+        """A line beside the bar."""
         if self._bar is not None:
             self._bar.console.print(text, markup=False)
         else:

@@ -13,7 +13,7 @@ import typer
 from arena.cli.errors import ExitCode
 from arena.cli.event_text import bracket
 from arena.cli.screen import JsonOption, LangOption, Screen, clean
-from arena.cli.where import default_ledger
+from arena.cli.where import ledger_to_write
 from arena.report import event_text as text
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ def tournament(
 
     screen = Screen(lang, as_json)
     spec = load_event(event_file)
-    where = ledger or str(default_ledger(spec.name))
+    where = ledger_to_write(ledger, spec.name)
     with _opened(where, show) as opened, Watch(screen, 0) as watch:
         run = run_event(
             spec,
@@ -64,6 +64,7 @@ def tournament(
             workers=workers,
             on_progress=watch.show,
             play=not show,
+            on_wait=watch.say,
         )
     where = where if "://" not in where else opened.name  # a URL without its password
     if screen.as_json:
@@ -80,8 +81,6 @@ def _opened(where: str, show: bool) -> Iterator[Ledger]:
     """The event's ledger; who only looks leaves none where there was none."""
     from arena.ledger import Ledger
 
-    if not show and "://" not in where:
-        Path(where).parent.mkdir(parents=True, exist_ok=True)
     if show and "://" not in where and not Path(where).exists():
         with TemporaryDirectory() as folder, Ledger.open(Path(folder) / "none.db") as empty:
             yield empty

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -32,10 +33,22 @@ SweepOption = Annotated[
 def default_ledger(sweep_name: str) -> Path:
     """Where the ledger of a sweep is unless told otherwise: ``runs/<name>.db``.
 
-    Characters that are no good in a file name become "_".
+    Characters that are no good in a file name become "_", and a few letters of a digest keep
+    names apart that differ in these only.
     """
     safe = "".join(c if c.isalnum() or c in "-_. " else "_" for c in sweep_name).strip(". ")
-    return RUNS / f"{safe or 'sweep'}.db"
+    if safe != sweep_name:
+        safe += "-" + blake2b(sweep_name.encode(), digest_size=3).hexdigest()
+    return RUNS / f"{safe}.db"
+
+
+def ledger_to_write(option: str | None, sweep_name: str) -> str:
+    """Where a run puts its results. Raises CommandError for a ``--ledger`` that names nothing."""
+    if option is None:
+        return str(default_ledger(sweep_name))
+    if not option.strip():
+        raise CommandError(f"--ledger: must be a path or a postgresql:// URL (got {option!r})")
+    return option
 
 
 def find_ledger(where: str | None) -> str:
@@ -48,6 +61,8 @@ def find_ledger(where: str | None) -> str:
             raise CommandError("no ledger in runs/; name one, or run `arena sweep` first")
         listed = ", ".join(str(path) for path in found)
         raise CommandError(f"several ledgers in runs/; name one of {listed}")
+    if not where.strip():
+        raise CommandError(f"a ledger must be a path or a postgresql:// URL (got {where!r})")
     if where.endswith(".toml"):
         from arena.plan import load_sweep
         from arena.plan.tournament import is_event, load_event

@@ -30,6 +30,7 @@ def run_sweep(
     terms: LeaseTerms | None = None,
     show_seconds: float = 0.5,
     crew: Callable[[Plan], Crew] | None = None,
+    on_wait: Callable[[str], None] | None = None,
 ) -> SweepSummary:
     """Play what the ledger lacks of a plan, on local cores or a Ray cluster.
 
@@ -37,7 +38,8 @@ def run_sweep(
     the run is local. `workers` is the number of worker processes, all cores by default;
     0 plays in this process, without Ray. `on_progress` is called
     every `show_seconds` or so. `terms` says how leases are sized and retried.
-    `crew` hires the workers instead.
+    `crew` hires the workers instead. Where another run is playing the sweep, its end is waited
+    for, and `on_wait` told so; without `on_wait` that is a LedgerError.
 
     The run may be interrupted (SIGINT) or killed at any time: the same call goes on where
     it ended. Raises ClusterError where no worker can be had, and whatever the ledger
@@ -55,9 +57,10 @@ def run_sweep(
         return RayCrew(plan, address, workers)
 
     terms = terms or LeaseTerms(patience_seconds=plan.patience_seconds)
-    return Driver(
-        plan, ledger, hire, terms=terms, on_progress=on_progress, show_seconds=show_seconds
-    ).run()
+    with ledger.playing(plan.sweep_id, on_wait):
+        return Driver(
+            plan, ledger, hire, terms=terms, on_progress=on_progress, show_seconds=show_seconds
+        ).run()
 
 
 __all__ = [

@@ -60,6 +60,7 @@ def run_event(
     terms: LeaseTerms | None = None,
     show_seconds: float = 0.5,
     play: bool = True,
+    on_wait: Callable[[str], None] | None = None,
 ) -> EventRun:
     """Play what the ledger lacks of an event; arguments as of `run_sweep`.
 
@@ -67,7 +68,9 @@ def run_event(
     and comes to the same end, because lots and pairings follow from the seed and the results
     alone. Without `play` it only counts what is there.
     """
-    conductor = _Conductor(spec, ledger, address, workers, on_progress, terms, show_seconds)
+    conductor = _Conductor(
+        spec, ledger, address, workers, on_progress, terms, show_seconds, on_wait
+    )
     return conductor.run(play)
 
 
@@ -81,8 +84,9 @@ class _Conductor:
         on_progress: Callable[[Progress], None] | None,
         terms: LeaseTerms | None,
         show_seconds: float,
+        on_wait: Callable[[str], None] | None,
     ) -> None:
-        self.spec, self.ledger = spec, ledger
+        self.spec, self.ledger, self.on_wait = spec, ledger, on_wait
         self.address, self.workers = address, workers
         self.show, self.terms, self.show_seconds = on_progress, terms, show_seconds
         self.programme = Programme(spec)
@@ -148,6 +152,7 @@ class _Conductor:
                 workers=self.workers,
                 on_progress=self._progress if self.show else None,
                 terms=self.terms,
+                on_wait=self.on_wait,
                 show_seconds=self.show_seconds,
                 crew=crew.hire if crew else None,
             )

@@ -40,6 +40,10 @@ _STILLBORN = 5
 _cluster_resources: Callable[[], Mapping[str, float]] = ray.cluster_resources
 _nodes: Callable[[], list[dict[str, Any]]] = ray.nodes
 
+_WORKERS_PER_CORE = 8
+_MOST_WORKERS = 32
+"""More processes than that on one machine only wait for one another, for minutes to begin with."""
+
 
 @dataclass(frozen=True, slots=True)
 class _Place:
@@ -267,6 +271,13 @@ class _Lent:
 
 def _start(address: str | None, workers: int | None) -> bool:
     """Whether Ray was started here, to be stopped here."""
+    cores = os.cpu_count() or 1
+    most = max(_MOST_WORKERS, _WORKERS_PER_CORE * cores)
+    if address is None and workers is not None and workers > most:
+        raise ClusterError(
+            f"{workers:,} workers: at most {most} on this machine of {cores} cores; each of them "
+            "plays many games at once"
+        )
     if ray.is_initialized():
         return False
     _hush()
@@ -283,7 +294,6 @@ def _start(address: str | None, workers: int | None) -> bool:
             _reach(address)
             ray.init(address=address, **common)
         else:
-            cores = os.cpu_count() or 1
             ray.init(
                 address="local",
                 num_cpus=max(cores, workers or 0),

@@ -90,7 +90,8 @@ def guard(name: str) -> Iterator[None]:
         reason = " ".join(str(getattr(error, "orig", None) or error).split())
         raise LedgerError(f"{name}: {reason}{_advice(reason)}") from error
     except OSError as error:
-        raise LedgerError(f"{name}: {error.strerror or error}") from error
+        where = f"{error.filename}: " if error.filename and str(error.filename) != name else ""
+        raise LedgerError(f"{name}: {where}{error.strerror or error}") from error
 
 
 def _advice(reason: str) -> str:
@@ -103,8 +104,8 @@ def _advice(reason: str) -> str:
             "; the disk may be full, over quota or broken: see to it and run the same command "
             "again: nothing was half-written"
         )
-    if "readonly" in reason:
-        return "; this user may not write there"
+    if "readonly" in reason or "unable to open" in reason:
+        return "; this user may not write there, or nobody may"
     if "not a database" in reason or "malformed" in reason:
         return "; the file is damaged, or no ledger or other database of arena"
     return ""
@@ -130,6 +131,8 @@ def _check_file(url: URL, name: str, create: bool, kind: Kind) -> None:
     path = Path(str(url.database))
     if path.is_dir():
         raise LedgerError(f"{name}: is a folder; a {kind.noun} is one file in it")
+    if path.exists() and not path.is_file():
+        raise LedgerError(f"{name}: is no file (a device or a pipe); {kind.forms}")
     if not path.exists():
         if not create:
             raise LedgerError(f"{name}: no such {kind.noun}; {kind.made_by}")

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import fields, replace
 from fnmatch import fnmatchcase
 from pathlib import Path
@@ -28,6 +28,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 
 from arena._core import Termination
 from arena.ledger import read, schema
+from arena.ledger.claim import claim
 from arena.ledger.codec import Ending, cell_to_row, kept_to_row, key64, measures_to_row
 from arena.ledger.connect import connect, guard, lock
 from arena.ledger.read import KeyedCell
@@ -80,6 +81,20 @@ class Ledger:
     ) -> None:
         """Close."""
         self.close()
+
+    @contextmanager
+    def playing(
+        self, sweep_id: str, on_wait: Callable[[str], None] | None = None
+    ) -> Iterator[None]:
+        """Keep other runs from playing the same sweep meanwhile, in this process or another.
+
+        Where one is at it, its end is waited for, and `on_wait` told so; without `on_wait` that
+        is a LedgerError. The claim of a run that was killed is gone with it.
+        """
+        with ExitStack() as held:
+            with guard(self.name):
+                held.enter_context(claim(self._engine, sweep_id, on_wait))
+            yield
 
     # -- writing ---------------------------------------------------------------------
 

@@ -13,6 +13,9 @@ from pathlib import Path
 
 import pytest
 
+from arena.cli.where import default_ledger
+from arena.ledger import Ledger
+from arena.plan import load_sweep, make_plan
 from tests.cli.conftest import ROOT, SETTINGS, Arena
 
 TINY = """
@@ -267,7 +270,46 @@ def test_a_ledger_where_nobody_may_write(where: str, arena: Arena, tmp_path: Pat
     (tmp_path / "tiny.toml").write_text(TINY)
     ran = arena("sweep", "tiny.toml", "--workers", "0", "--ledger", where)
     assert (ran.code, ran.out) == (1, "")
-    assert ran.err.startswith(f"arena: {Path(where).parent}") and ran.err.count("\n") == 1
+    assert ran.err.startswith(f"arena: {where}: ") and ran.err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("option", "value", "says"),
+    [
+        ("--ledger", "", "--ledger: must be a path or a postgresql:// URL"),
+        ("--ledger", " ", "--ledger: must be a path or a postgresql:// URL"),
+        ("--ledger", "/dev/null", "/dev/null: is no file (a device or a pipe); a ledger is"),
+        ("--workers", "99999", "99,999 workers: at most"),
+    ],
+)
+def test_an_option_that_cannot_be_meant(
+    option: str, value: str, says: str, arena: Arena, tmp_path: Path
+) -> None:
+    (tmp_path / "tiny.toml").write_text(TINY)
+    ran = arena("sweep", "tiny.toml", option, value)
+    assert (ran.code, ran.out) == (1, "")
+    assert ran.err.splitlines()[-1].startswith(f"arena: {says}")
+
+
+def test_names_that_differ_in_odd_letters_have_ledgers_of_their_own() -> None:
+    names = ["a:b", "a?b", "a_b", "跳棋", "..", "", "a/b"]
+    paths = [default_ledger(name) for name in names]
+    assert len(set(paths)) == len(names)
+    assert paths[2:4] == [Path("runs/a_b.db"), Path("runs/跳棋.db")]
+    assert all(path.parent == Path("runs") for path in paths)
+
+
+def test_who_comes_second_says_that_it_waits(tmp_path: Path) -> None:
+    (tmp_path / "tiny.toml").write_text(TINY)
+    made = make_plan(load_sweep(tmp_path / "tiny.toml"))
+    with Ledger.open(tmp_path / "a.db") as ledger, ledger.playing(made.sweep_id):
+        process = start(["sweep", "tiny.toml", "--workers", "0", "--ledger", "a.db"], tmp_path)
+        assert process.stderr is not None
+        line = process.stderr.readline()
+    out, err = process.communicate(timeout=60)
+    assert f"another run (process {os.getpid()}) is playing this sweep; this one goes on" in line
+    assert process.returncode == 0, err
+    assert "72 of 72 games" in out
 
 
 def test_the_second_interrupt_ends_a_sweep_at_once(tmp_path: Path) -> None:
