@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, TextIO
 
 from arena.cli.screen import Screen, clean
-from arena.games.contract import Seat
+from arena.games.contract import RESIGN, Seat
 from arena.players.base import Answer, Ask, Limits
 from arena.players.local import LocalPlayer
 
@@ -29,7 +29,7 @@ class Terminal:
         self.game, self.screen, self.stream = game, screen, stream
 
     def ask(self, state: State, seat: int) -> str | None:
-        """A legal move for a seat; None at the end of input or for `quit`."""
+        """A legal move for a seat, or `RESIGN`; None at the end of input or for `quit`."""
         say = self.screen.say
         self.draw(state, seat)
         prompt = say(f"seat {seat}, your move (? for help): ", f"座位 {seat}，请走棋（? 求助）：")
@@ -40,6 +40,8 @@ class Terminal:
             if not line or text in ("quit", "exit"):
                 self.tell("")
                 return None
+            if text == RESIGN:
+                return RESIGN
             if text in ("?", "help"):
                 self.tell(self._hints(state, seat))
             elif text:
@@ -68,7 +70,12 @@ class Terminal:
             )
         if not moves.complete:
             more += say(", and others", "，另有其他着法")
-        return say("moves: ", "可走：") + ", ".join(shown) + more + say("; quit", "；quit 退出")
+        return (
+            say("moves: ", "可走：")
+            + ", ".join(shown)
+            + more
+            + say("; resign; quit", "；resign 认输；quit 退出")
+        )
 
 
 class Person(LocalPlayer):
@@ -96,4 +103,4 @@ class Person(LocalPlayer):
 
     def _choose(self, ask: Ask) -> Answer:
         move = Terminal(ask.table.game, self._screen, sys.stderr).ask(ask.table.state, ask.seat)
-        return Answer(resign=True) if move is None else Answer(move)
+        return Answer(resign=True) if move in (None, RESIGN) else Answer(move)

@@ -155,8 +155,9 @@ class _Table:
 
     def play_here(self) -> Played:
         """Play in this process, showing every move as it comes."""
-        from arena._core import derive_seed
+        from arena._core import IllegalMove, derive_seed
         from arena.cli.human import Terminal
+        from arena.games import RESIGN, Seat
 
         # With --json the standard output holds one document: what a person needs goes beside.
         stream = sys.stderr if self.screen.as_json else sys.stdout
@@ -172,6 +173,7 @@ class _Table:
         state = self.game.new_state(self.seed, self.setup)
         start = state.setup()
         left = False
+        resigned: Seat | None = None
         while seats := state.seats_to_act():
             seat = min(seats)
             player = players[seat]
@@ -180,25 +182,44 @@ class _Table:
                 left = True
                 break
             text = str(move)
-            events = state.apply(seat, move)
+            if player is None and text == RESIGN:
+                try:  # rules by which the others go on
+                    events = state.rule(seat, RESIGN)
+                except IllegalMove:
+                    resigned = Seat(seat)
+                    break
+            else:
+                events = state.apply(seat, move)
             if show and not self.quiet:
                 terminal.tell(self._told(state.plies, seat, text, self._seen(events, seat, text)))
                 if not self.human:
                     terminal.draw(state)
         if show and (self.quiet or self.human) and not left:
             terminal.draw(state)
-        return self._played(state, start)
+        return self._played(state, start, resigned)
 
-    def _played(self, state: State, start: str) -> Played:
+    def _played(self, state: State, start: str, resigned: Seat | None) -> Played:
+        from arena._core import Termination
+        from arena.match.forfeit import Standing, forfeited
+
         outcome = state.outcome()
+        standing: Standing | tuple[None, None] = (
+            (outcome.scores, outcome.places) if outcome else (None, None)
+        )
+        termination = outcome.termination if outcome else None
+        if resigned is not None:
+            settled = self.game.family.settled
+            places = settled(state) if settled else ()
+            standing = forfeited(state.sides(), resigned, places)
+            termination = Termination.resignation
         return Played(
             record=self.game.record(start, state.history()),
-            finished=outcome is not None,
-            scores=outcome.scores if outcome else None,
-            places=outcome.places if outcome else None,
+            finished=termination is not None,
+            scores=standing[0],
+            places=standing[1],
             roles=state.roles(),
-            termination=outcome.termination if outcome else None,
-            culprit=None,
+            termination=termination,
+            culprit=resigned,
             plies=state.plies,
         )
 

@@ -325,7 +325,7 @@ def test_a_person_plays_at_the_terminal(arena: Arena) -> None:
     lines = "?\nnonsense\nh8\nquit\n"
     ran = arena("play", "gomoku/doc001", "--seat0", "human", "--seat1", "random", stdin=lines)
     assert ran.code == 0
-    assert "moves: h8; quit" in ran.out  # the first stone goes on the centre
+    assert "moves: h8; resign; quit" in ran.out  # the first stone goes on the centre
     assert "'nonsense' is not a move" in ran.out
     assert "(human)" in ran.out and "left unfinished" in ran.out
 
@@ -363,7 +363,23 @@ def test_a_person_sees_no_more_than_the_seat_does(arena: Arena) -> None:
 
 def test_a_person_is_told_of_how_many_moves_some_are_shown(arena: Arena) -> None:
     ran = arena("play", "gomoku/freestyle15", "--seat0", "human", stdin="?\nquit\n")
-    assert " … (40 of 225); quit" in ran.out
+    assert " … (40 of 225); resign; quit" in ran.out
+
+
+def test_a_person_may_resign(arena: Arena) -> None:
+    ran = arena("play", "gomoku/doc001", "--seat0", "human", "--json", stdin="h8\nresign\n")
+    found = json.loads(ran.out)
+    assert (found["termination"], found["culprit"]) == ("resignation", 0)
+    assert (found["scores"], found["places"]) == ([0.0, 1.0], [2, 1])
+    # Where the rules let the others go on, they do: the board of the one who resigned is off.
+    ran = arena("play", "siguo/doc001", "--seat0", "human", "--json", stdin="resign\n")
+    assert json.loads(ran.out)["finished"] is True
+    words = ("--seat0", "human", "--seat1", "python:tests.bots.legal:Legal")
+    ran = arena("play", "gomoku/freestyle15", *words, "--json", stdin="resign\n")
+    assert (json.loads(ran.out)["termination"], json.loads(ran.out)["culprit"]) == (
+        "resignation",
+        0,
+    )
 
 
 def test_a_person_may_leave_by_the_end_of_input(arena: Arena) -> None:
