@@ -234,12 +234,15 @@ async def stale(session: Session) -> str:
     return "the newest revision is answered"
 
 
+_NO_REFUSAL = "nothing: the conformance kit only tries what a refusal does to the bot"
+
+
 async def refusals(session: Session) -> str:
     """Refused answers, whatever the reason, do not disturb a bot."""
     call = session.player.wire.call
     assert call is not None
     refused = [
-        bot_pb2.Refusal(game=_NOBODY, revision=1, reason=reason, message="sent by the check")
+        bot_pb2.Refusal(game=_NOBODY, revision=1, reason=reason, message=_NO_REFUSAL)
         for reason in bot_pb2.RefusalReason.values()
     ]
     await call.write(bot_pb2.PlayRequest(refusals=refused))

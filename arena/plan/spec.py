@@ -185,33 +185,18 @@ class EngineEntry(Table):
     """A box for a `command`: no network, no environment, nothing to see but what it needs."""
 
 
-class FileSpec(Table):
-    """What sweep files and event files have in common."""
-
-    name: str = Field(min_length=1)
-    seed: int = Field(ge=0, lt=2**63)
-    match: MatchPolicy = MatchPolicy()
-    records: Records = Records()
-    engines: dict[str, EngineEntry] = {}
+class PlacedTable(Table):
+    """A whole file, which knows where its settings stand, for errors found later."""
 
     _file: str = PrivateAttr(default="")
     _text: str = PrivateAttr(default="")
     _lines: TomlLines | None = PrivateAttr(default=None)
 
     def placed(self, file: str, text: str) -> Self:
-        """The same file, knowing where its settings stand, for errors found later."""
+        """The same settings, as they stand in a file."""
         copy = self.model_copy()
         copy._file, copy._text, copy._lines = file, text, TomlLines(text)
         return copy
-
-    def portable(self) -> str:
-        """What was set, as JSON: the same file where ``model_validate_json`` reads it."""
-        return self.model_dump_json(exclude_unset=True)
-
-    @property
-    def text(self) -> str:
-        """The file as it was written, or the settings as JSON where there is none."""
-        return self._text or self.portable()
 
     def error(self, path: tuple[str | int, ...], message: str, value: object = None) -> SweepError:
         """A SweepError about the setting at a path such as ("games", 0, "grid")."""
@@ -222,6 +207,25 @@ class FileSpec(Table):
             field=".".join(map(str, path)),
             value=value,
         )
+
+
+class FileSpec(PlacedTable):
+    """What sweep files and event files have in common."""
+
+    name: str = Field(min_length=1)
+    seed: int = Field(ge=0, lt=2**63)
+    match: MatchPolicy = MatchPolicy()
+    records: Records = Records()
+    engines: dict[str, EngineEntry] = {}
+
+    def portable(self) -> str:
+        """What was set, as JSON: the same file where ``model_validate_json`` reads it."""
+        return self.model_dump_json(exclude_unset=True)
+
+    @property
+    def text(self) -> str:
+        """The file as it was written, or the settings as JSON where there is none."""
+        return self._text or self.portable()
 
 
 class SweepSpec(FileSpec):

@@ -5,11 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self
 
-from pydantic import Field, model_validator
+from pydantic import AfterValidator, Field, model_validator
 
 from arena.match.policy import MatchPolicy
 from arena.plan.load import load_model
-from arena.plan.spec import MOST_OPENING_PLIES, SandboxEntry, Table
+from arena.plan.spec import MOST_OPENING_PLIES, PlacedTable, SandboxEntry, Table
 from arena.server.targets import DialList
 
 Positive = Annotated[float, Field(gt=0, allow_inf_nan=False)]
@@ -102,10 +102,26 @@ class Play(Table):
     """What everybody who is still to be placed has at least, of an equal share of the blocks."""
 
 
-class ServiceConfig(Table):
+_LAST_PORT = 65_535
+
+
+def host_and_port(text: str) -> tuple[str, int]:
+    """The parts of "host:port". Raises ValueError for anything else."""
+    host, _, port = text.rpartition(":")
+    if not host or not port.isdecimal() or int(port) > _LAST_PORT:
+        raise ValueError(f"must be host:port, port 0..{_LAST_PORT}")
+    return host, int(port)
+
+
+def _checked(listen: str) -> str:
+    host_and_port(listen)
+    return listen
+
+
+class ServiceConfig(PlacedTable):
     """A whole file."""
 
-    listen: str = "127.0.0.1:50100"
+    listen: Annotated[str, AfterValidator(_checked)] = "127.0.0.1:50100"
     """"host:port"; port 0 takes any free one."""
 
     database: str = "service.db"
@@ -128,7 +144,8 @@ class ServiceConfig(Table):
 
 def load_config(path: str | Path) -> ServiceConfig:
     """Reads a service file. Raises SweepError naming file, line, field and what is valid."""
-    return load_model(path, ServiceConfig, _as_written)[0]
+    config, text = load_model(path, ServiceConfig, _as_written)
+    return config.placed(str(path), text)
 
 
 def _as_written(data: dict[str, Any]) -> dict[str, Any]:

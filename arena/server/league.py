@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Coroutine, Sequence
+from collections.abc import Coroutine
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -91,7 +91,7 @@ class League:
                 floor=config.play.floor,
                 qualifying=config.play.qualifying_blocks,
             )
-            for each in _games(config.play.rulebooks)
+            for each in _games(config)
         ]
         self._members: dict[str, _Member] = {}
         """By engine id in results."""
@@ -382,13 +382,13 @@ class League:
         await self.floor.close()
 
 
-def _games(patterns: Sequence[str]) -> list[Game]:
-    """Every game of the rulebooks, once. Raises ValueError for a pattern that matches none."""
+def _games(config: ServiceConfig) -> list[Game]:
+    """Every game of the rulebooks, once. Raises SweepError for a pattern that matches none."""
     found: dict[str, Game] = {}
-    for pattern in patterns:
+    for pattern in config.play.rulebooks:
         names = rulebooks(pattern)
         if not names:
-            raise ValueError(f"play.rulebooks: {no_rulebook(pattern)}")
+            raise config.error(("play", "rulebooks"), no_rulebook(pattern), pattern)
         for name in names:
             made = game(name)
             found.setdefault(made.rules.digest, made)

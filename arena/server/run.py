@@ -6,7 +6,7 @@ import asyncio
 import logging
 import secrets
 import signal
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from ipaddress import ip_address
 from pathlib import Path
 
@@ -18,7 +18,7 @@ from arena.games import family_ids
 from arena.ledger.rows import LedgerError
 from arena.players.sandbox import Sandbox
 from arena.protocol.v1 import arena_pb2, arena_pb2_grpc
-from arena.server.config import ServiceConfig, Tls
+from arena.server.config import ServiceConfig, Tls, host_and_port
 from arena.server.database import Database
 from arena.server.desk import Desk
 from arena.server.engines import EngineBook
@@ -34,7 +34,6 @@ from engines.reference import ladder
 
 _SERVICE = arena_pb2.DESCRIPTOR.services_by_name["ArenaService"].full_name
 _STOP_S = 2.0
-_LAST_PORT = 65_535
 TOKENS_S = 5.0
 """How often the tokens of open streams are looked at again."""
 _MAX_MESSAGE = 4 * 1024 * 1024
@@ -62,12 +61,13 @@ class Server:
         self._health: health.aio.HealthServicer | None = None  # pyright: ignore
 
     async def start(self) -> str:
-        """Binds and serves; "host:port". Raises ConfigError, LedgerError or OSError."""
+        """Binds and serves; "host:port". Raises ConfigError, SweepError, LedgerError or OSError."""
         config = self.config
         credentials = _credentials(config.tls)
-        host, _, port = config.listen.rpartition(":")
-        if not host or not port.isdecimal() or int(port) > _LAST_PORT:
-            raise ConfigError(f"listen '{config.listen}': must be host:port, port 0..{_LAST_PORT}")
+        try:
+            host, _ = host_and_port(config.listen)
+        except ValueError as error:
+            raise ConfigError(f"listen '{config.listen}': {error}") from None
         if credentials is None and not _stays_here(host):
             raise ConfigError(
                 f"listen '{config.listen}': tokens would cross the network in the clear; give "
@@ -97,7 +97,7 @@ class Server:
         sandbox = None if box is False else Sandbox(**box.model_dump())
         reach = Reach(switchboard, targets, sandbox)
         league = League(config, desk, results, switchboard, reach, secret)
-        _require_rungs(config.play.rungs, league)
+        _require_rungs(config, league)
         self._switchboard, self._league = switchboard, league
         arena_pb2_grpc.add_ArenaServiceServicer_to_server(
             ArenaService(desk, results, targets, switchboard, league), server
@@ -165,30 +165,35 @@ class Server:
             self._database.close()
 
 
-def _require_rungs(rungs: Sequence[int], league: League) -> None:
+def _require_rungs(config: ServiceConfig, league: League) -> None:
     for division in league.divisions:
         family = division.game.family
-        for rung in rungs:
+        for rung in config.play.rungs:
             if rung > len(family.rungs):
-                raise ConfigError(
-                    f"play.rungs: {family.id} has {len(family.rungs)} rungs: "
-                    f"1 to {len(family.rungs)} (got {rung})"
+                raise config.error(
+                    ("play", "rungs"),
+                    f"{family.id} has {len(family.rungs)} rungs: 1 to {len(family.rungs)} "
+                    f"(got {rung})",
+                    rung,
                 )
 
 
 def _credentials(tls: Tls | None) -> grpc.ServerCredentials | None:
     if tls is None:
         return None
-    authority = None if tls.client_ca is None else _read(tls.client_ca)
+    authority = None if tls.client_ca is None else _read("client_ca", tls.client_ca)
     return grpc.ssl_server_credentials(
-        [(_read(tls.key), _read(tls.cert))],
+        [(_read("key", tls.key), _read("cert", tls.cert))],
         root_certificates=authority,
         require_client_auth=authority is not None,
     )
 
 
-def _read(path: Path) -> bytes:
-    return path.read_bytes()
+def _read(setting: str, path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise ConfigError(f"tls.{setting}: {path}: {error.strerror}") from None
 
 
 def _stays_here(host: str) -> bool:

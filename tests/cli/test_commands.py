@@ -371,7 +371,7 @@ def test_a_person_may_resign(arena: Arena) -> None:
     found = json.loads(ran.out)
     assert (found["termination"], found["culprit"]) == ("resignation", 0)
     assert (found["scores"], found["places"]) == ([0.0, 1.0], [2, 1])
-    # Where the rules let the others go on, they do: the board of the one who resigned is off.
+    # Where the rules let the others go on, they do.
     ran = arena("play", "siguo/doc001", "--seat0", "human", "--json", stdin="resign\n")
     assert json.loads(ran.out)["finished"] is True
     words = ("--seat0", "human", "--seat1", "python:tests.bots.legal:Legal")

@@ -72,7 +72,10 @@ def test_from_a_token_to_a_call(tmp_path: Path, capsys: pytest.CaptureFixture[st
         (("serve", "--tls-cert", "x"), "go together"),
         (("serve", "--client-ca", "x"), "needs --tls-cert"),
         (("serve", "--listen", "127.0.0.1:65600"), "port 0..65535"),
-        (("serve", "rungs.toml"), "gomoku has "),
+        (("serve", "rungs.toml"), "rungs.toml:4: play.rungs: gomoku has "),
+        (("serve", "books.toml"), "books.toml:3: play.rulebooks: no rulebook 'gomoku/doc00'"),
+        (("serve", "listen.toml"), "listen.toml:1: listen: must be host:port"),
+        (("serve", "tls.toml"), "tls.key: key.pem: No such file"),
         (("serve", "wrong.toml"), "wrong.toml:2: limits.burst: must be"),
         (("serve", "typo.toml"), "no such setting; did you mean 'listen'"),
         (("serve", "dial.toml"), "dial target 'x'"),
@@ -91,6 +94,11 @@ def test_what_is_wrong_is_said_in_one_line(
     (tmp_path / "rungs.toml").write_text(
         'listen = "127.0.0.1:0"\n[play]\nrulebooks = ["gomoku/doc001"]\nrungs = [99]\n'
     )
+    (tmp_path / "books.toml").write_text(
+        'listen = "127.0.0.1:0"\n[play]\nrulebooks = ["gomoku/doc00"]\n'
+    )
+    (tmp_path / "listen.toml").write_text('listen = "here"\n')
+    (tmp_path / "tls.toml").write_text('[tls]\ncert = "cert.pem"\nkey = "key.pem"\n')
     (tmp_path / "dial.toml").write_text('[dial]\nallow = ["x"]\n')
     if words[:2] == ("token", "revoke"):
         main(("token", "new", "a", "--scope", "author"))
