@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
@@ -13,12 +14,6 @@ from typing import IO
 from sqlalchemy import Engine, text
 
 from arena.ledger.rows import LedgerError
-
-try:
-    import fcntl
-except ImportError:  # Windows: two runs stay right there, and each plays all
-    fcntl = None  # type: ignore[assignment]
-
 
 _LOOK_SECONDS = 0.2
 
@@ -57,7 +52,7 @@ def claim(
 @contextmanager
 def _file_lock(engine: Engine, sweep_id: str) -> Iterator[None]:
     """A locked file beside the ledger; nothing where the system knows no such locks."""
-    handle = _locked(Path(f"{engine.url.database}-{sweep_id[:12]}.lock")) if fcntl else None
+    handle = _locked(Path(f"{engine.url.database}-{sweep_id[:12]}.lock"))
     try:
         yield
     finally:
@@ -68,6 +63,10 @@ def _file_lock(engine: Engine, sweep_id: str) -> Iterator[None]:
 
 def _locked(path: Path) -> IO[str] | None:
     """The file, locked; None where the file system knows no locks."""
+    if sys.platform == "win32":  # two runs stay right there, and each plays all
+        return None
+    import fcntl
+
     while True:
         handle = path.open("a+", encoding="ascii", errors="replace")
         try:
