@@ -94,6 +94,9 @@ def _locked(path: Path) -> IO[str] | None:
 def _server_lock(engine: Engine, sweep_id: str) -> Iterator[None]:
     key = int.from_bytes(blake2b(sweep_id.encode(), digest_size=8).digest(), signed=True)
     with engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
+        # A machine that loses its power says no goodbye: after a minute of silence it is gone.
+        for setting, value in (("idle", 30), ("interval", 10), ("count", 3)):
+            connection.execute(text(f"SET tcp_keepalives_{setting} = {value}"))
         held = connection.execute(text("SELECT pg_try_advisory_lock(:key)"), {"key": key})
         if not held.scalar():
             raise _Taken

@@ -50,7 +50,7 @@ def test_the_claim_of_a_killed_run_is_gone_with_it(where: str, tmp_path: Path) -
         os.kill(holder.pid, signal.SIGKILL)
         holder.wait()
         holder.stdout.close()
-        with ledger.playing("sweep-1"):
+        with ledger.playing("sweep-1", on_wait=print):  # a server notices in a moment
             pass
     assert not list(tmp_path.glob("*.lock"))
 
