@@ -6,12 +6,13 @@ import os
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from hashlib import blake2b
 from pathlib import Path
 from typing import IO
 
 from sqlalchemy import Engine, text
+from sqlalchemy.exc import SQLAlchemyError
 
 from arena.ledger.rows import LedgerError
 
@@ -103,4 +104,5 @@ def _server_lock(engine: Engine, sweep_id: str) -> Iterator[None]:
         try:
             yield
         finally:
-            connection.invalidate()  # closed, and the lock with it, rather than kept for others
+            with suppress(SQLAlchemyError):  # a lost connection has lost its locks
+                connection.execute(text("SELECT pg_advisory_unlock(:key)"), {"key": key})
