@@ -85,11 +85,13 @@ def test_each_rung_beats_the_one_below(book: str) -> None:
     assert share(book, "greedy", "greedy:noise=40", 30) >= 0.6
 
 
-@pytest.mark.parametrize("book", ["r10_qq_two_deck", "r13_two_deck_joker_level"])
+@pytest.mark.parametrize(
+    "book", ["r01_two_deck_to_8", "r10_qq_two_deck", "r13_two_deck_joker_level"]
+)
 def test_the_highest_rung_thinks_ahead(book: str) -> None:
     """Clear of one half over many blocks (docs/games/tuolaji.md); fewer here, to be quick."""
     assert family("tuolaji").rungs == ("random", "greedy:noise=40", "greedy", "solver:worlds=24")
-    assert share(book, "solver:worlds=24", "greedy", 8) >= 0.55
+    assert share(book, "solver:worlds=24", "greedy", 40) >= 0.54
 
 
 def test_the_same_seed_gives_the_same_hand() -> None:
