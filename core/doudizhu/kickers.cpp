@@ -70,6 +70,15 @@ Table table_of(const Rules& rules, Cards hand, RankSet main, int kickers) {
   return table;
 }
 
+/// Ways for a four to take two single cards of different ranks.
+std::uint32_t different_singles(const Rules& rules, Cards hand, RankSet main) {
+  if (rules.quad_singles == QuadKickers::none || rules.quad_singles == QuadKickers::pair) return 0;
+  const RankSet from = hand.any() & ~main;
+  const std::uint32_t ways = choose(count(from), 2);
+  // The two jokers are the last combination.
+  return (from & kJokers) == kJokers && !rules.kicker_both_jokers ? ways - 1 : ways;
+}
+
 }  // namespace
 
 int most_of(const Rules& rules, RankSet main, Rank rank) {
@@ -80,20 +89,16 @@ int most_of(const Rules& rules, RankSet main, Rank rank) {
 }
 
 std::uint32_t count_quad_singles(const Rules& rules, Cards hand, RankSet main) {
-  if (rules.quad_singles == QuadKickers::none) return 0;
-  const RankSet from = hand.any() & ~main;
-  std::uint32_t ways = choose(count(from), 2);
-  if ((from & kJokers) == kJokers && !rules.kicker_both_jokers) --ways;
-  if (rules.quad_singles == QuadKickers::any) ways += count(hand.pairs() & ~main);
+  std::uint32_t ways = different_singles(rules, hand, main);
+  if (rules.quad_singles == QuadKickers::pair || rules.quad_singles == QuadKickers::any) {
+    ways += count(hand.pairs() & ~main);
+  }
   return ways;
 }
 
 Cards quad_singles_at(const Rules& rules, Cards hand, RankSet main, std::uint32_t index) {
-  const RankSet from = hand.any() & ~main;
-  std::uint32_t different = choose(count(from), 2);
-  // The two jokers are the last combination.
-  if ((from & kJokers) == kJokers && !rules.kicker_both_jokers) --different;
-  if (index < different) return Cards::of(combination(from, 2, index));
+  const std::uint32_t different = different_singles(rules, hand, main);
+  if (index < different) return Cards::of(combination(hand.any() & ~main, 2, index));
   return Cards::of(bit(nth(hand.pairs() & ~main, index - different)), 2);
 }
 

@@ -55,7 +55,8 @@ std::optional<Kind> kicked(const Rules& rules, RankSet main, int times, Cards re
   if (times == 4) {
     if (length != 1) return std::nullopt;
     const auto may = [&](QuadKickers setting, bool same) {
-      return setting == QuadKickers::any || (setting == QuadKickers::different && !same);
+      return setting == QuadKickers::any ||
+             setting == (same ? QuadKickers::pair : QuadKickers::different);
     };
     if (total == 2 && (!both || rules.kicker_both_jokers) && may(rules.quad_singles, pairs)) {
       return Kind::quad_singles;

@@ -11,8 +11,8 @@ inline constexpr int kSeats = 3;
 enum class Calling : std::uint8_t { bid123_once, bid123_rounds, call_grab, fixed };
 enum class FirstCaller : std::uint8_t { rotate, lot, face_up_card, last_winner };
 enum class AllPass : std::uint8_t { redeal, first_caller, draw };
-/// Kickers of a four: none, two of different ranks, or any two.
-enum class QuadKickers : std::uint8_t { none, different, any };
+/// Kickers of a four: none, two of different ranks, two of one rank, or any two.
+enum class QuadKickers : std::uint8_t { none, different, pair, any };
 
 /// The settings of arena/games/doudizhu/rules.py.
 struct Rules {
@@ -38,12 +38,16 @@ struct Rules {
     trio_pair = read.boolean("trio_pair");
     plane_singles = read.boolean("plane_singles");
     plane_pairs = read.boolean("plane_pairs");
-    const auto quads = std::to_array<std::pair<std::string_view, QuadKickers>>(
-        {{"none", QuadKickers::none},
-         {"different", QuadKickers::different},
-         {"any", QuadKickers::any}});
-    quad_singles = read.choice("quad_singles", quads);
-    quad_pairs = read.choice("quad_pairs", quads);
+    quad_singles =
+        read.choice("quad_singles", std::to_array<std::pair<std::string_view, QuadKickers>>(
+                                        {{"none", QuadKickers::none},
+                                         {"different", QuadKickers::different},
+                                         {"pair", QuadKickers::pair},
+                                         {"any", QuadKickers::any}}));
+    quad_pairs = read.choice("quad_pairs", std::to_array<std::pair<std::string_view, QuadKickers>>(
+                                               {{"none", QuadKickers::none},
+                                                {"different", QuadKickers::different},
+                                                {"any", QuadKickers::any}}));
     kicker_repeat = read.integer("kicker_repeat", 1, 4);
     kicker_adjacent_triple = read.boolean("kicker_adjacent_triple");
     kicker_both_jokers = read.boolean("kicker_both_jokers");

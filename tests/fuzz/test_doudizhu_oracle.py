@@ -34,7 +34,7 @@ CHOICES: dict[str, list[bool | int | str | None]] = {
     "trio_pair": [True, False],
     "plane_singles": [True, False],
     "plane_pairs": [True, False],
-    "quad_singles": ["none", "different", "any"],
+    "quad_singles": ["none", "different", "pair", "any"],
     "quad_pairs": ["none", "different", "any"],
     "kicker_repeat": [1, 2, 3, 4],
     "kicker_adjacent_triple": [True, False],

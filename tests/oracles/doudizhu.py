@@ -77,7 +77,7 @@ def kicked(main: str, times: int, rest: Counter[str], rules: Settings) -> str:
             same = len(rest) == 1
             if jokers and not rules["kicker_both_jokers"]:
                 return ""
-            allowed = {"none": False, "different": not same, "any": True}
+            allowed = {"none": False, "different": not same, "pair": same, "any": True}
             return "quad_singles" if allowed[str(rules["quad_singles"])] else ""
         if total == 4 and all_pairs:
             same = len(rest) == 1

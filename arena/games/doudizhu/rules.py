@@ -36,8 +36,17 @@ class AllPass(StrEnum):
     DRAW = "draw"
 
 
-class QuadKickers(StrEnum):
-    """Which kickers a four may carry."""
+class QuadSingles(StrEnum):
+    """Which two single cards a four may carry."""
+
+    NONE = "none"
+    DIFFERENT = "different"
+    PAIR = "pair"
+    ANY = "any"
+
+
+class QuadPairs(StrEnum):
+    """Which two pairs a four may carry."""
 
     NONE = "none"
     DIFFERENT = "different"
@@ -93,13 +102,14 @@ class DoudizhuRules(Rules):
         description="Whether a chain of triples may carry as many pairs of different ranks.",
         json_schema_extra={"zh": "飞机带对"},
     )
-    quad_singles: QuadKickers = Field(
-        QuadKickers.ANY,
-        description="Single cards that a four carries: none, two different ranks, or any two.",
-        json_schema_extra={"zh": "四带两单：不可、须不同、可为一对"},
+    quad_singles: QuadSingles = Field(
+        QuadSingles.ANY,
+        description="Two cards that a four carries: none, two different ranks, a pair alone, or "
+        "any two.",
+        json_schema_extra={"zh": "四带两单：不可、须不同、仅一对、可为一对"},
     )
-    quad_pairs: QuadKickers = Field(
-        QuadKickers.DIFFERENT,
+    quad_pairs: QuadPairs = Field(
+        QuadPairs.DIFFERENT,
         description="Pairs that a four carries: none, two different ranks, or any (33334444).",
         json_schema_extra={"zh": "四带两对：不可、须不同、可为四张"},
     )
