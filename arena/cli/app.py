@@ -9,6 +9,7 @@ from typer.core import TyperGroup
 
 from arena.cli import (
     analysis,
+    audit,
     balance,
     bench,
     bot,
@@ -41,8 +42,8 @@ app = typer.Typer(
     name="arena",
     cls=_Commands,
     help="Matches between game-playing engines, by the thousand, and what the results mean.",
-    epilog="Exit codes: 0 done, 1 wrong input, 2 wrong usage, 3 faults in a finished sweep "
-    "or of a checked bot, 130 interrupted.",
+    epilog="Exit codes: 0 done, 1 wrong input, 2 wrong usage, 3 faults in a finished sweep, "
+    "of a checked bot or in an audited game, 130 interrupted.",
     no_args_is_help=True,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
@@ -80,6 +81,7 @@ app.command("power", short_help="Say how many blocks a question takes.")(analysi
 app.command("workers", short_help="Say whether a worker's results stand out.")(analysis.workers)
 app.command("report", short_help="Write pages to look at.")(look.report)
 app.command("replay", short_help="Step through a kept game.")(look.replay)
+app.command("audit", short_help="Prove what a kept game's seats were told.")(audit.audit)
 app.command("export", short_help="Write results as JSON lines or Parquet.")(look.export)
 app.command("bridge", short_help="Serve a program of another protocol.")(bridge.bridge)
 app.command("bench", short_help="Measure the speed of this machine.")(bench.bench)

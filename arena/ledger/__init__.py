@@ -9,7 +9,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from arena.ledger.result import GameResult
+from arena.ledger.result import GameResult, Told
 from arena.ledger.rows import (
     UNENDING,
     CellRow,
@@ -44,6 +44,7 @@ __all__ = [
     "OpenBlock",
     "ReplayedBlock",
     "SweepRow",
+    "Told",
     "VoidBlock",
     "export_jsonl",
     "export_parquet",

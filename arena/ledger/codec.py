@@ -5,14 +5,14 @@ from __future__ import annotations
 import json
 import math
 import struct
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 from typing import Any, NamedTuple
 
 from arena._core import Termination
 from arena.games import Record, Seat
-from arena.ledger.result import GameResult, Policies
+from arena.ledger.result import GameResult, Policies, Told
 from arena.ledger.rows import CellRow, LedgerError
 
 
@@ -125,6 +125,7 @@ class Kept:
     moves_ms: tuple[tuple[int, int], ...]
     notes: tuple[str, ...]
     policies: Policies = ()
+    told: tuple[Told | None, ...] = ()
 
 
 def cell_to_row(cell: CellRow) -> dict[str, Any]:
@@ -167,7 +168,7 @@ def row_to_cell(row: Mapping[str, Any]) -> CellRow:
 def kept_to_row(result: GameResult, cell: CellRow) -> dict[str, Any] | None:
     """The row of table `records` without its key, or None where there is nothing to keep."""
     record = result.record
-    if record is None and not result.notes and not result.moves_ms and not result.policies:
+    if not any((record, result.notes, result.moves_ms, result.policies, result.told)):
         return None
     own_rules = record is not None and dict(record.rules) != dict(cell.settings)
     return {
@@ -178,6 +179,7 @@ def kept_to_row(result: GameResult, cell: CellRow) -> dict[str, Any] | None:
         "clocks": dumps(result.moves_ms),
         "notes": dumps(result.notes),
         "policies": dumps(result.policies) if result.policies else None,
+        "told": dumps(told_to_json(result.told)) if result.told else None,
     }
 
 
@@ -195,4 +197,33 @@ def row_to_kept(row: Mapping[str, Any], cell: CellRow) -> Kept:
         (at, tuple((move, chance) for move, chance in law))
         for at, law in json.loads(row["policies"] or "[]")
     )
-    return Kept(record, clocks, tuple(json.loads(row["notes"])), policies)
+    told = json_to_told(json.loads(row["told"] or "[]"))
+    return Kept(record, clocks, tuple(json.loads(row["notes"])), policies, told)
+
+
+def told_to_json(told: Sequence[Told | None]) -> list[Any]:
+    """Logs of what seats were told as plain lists; null for a seat that was told nothing."""
+    return [one and [one.plies, one.links, one.head, one.flips, one.words] for one in told]
+
+
+def json_to_told(lists: Any) -> tuple[Told | None, ...]:
+    """The inverse of `told_to_json`. Raises ValueError for anything else."""
+    try:
+        return tuple(one and _told(*one) for one in lists)
+    except (TypeError, ValueError):
+        raise ValueError(
+            "told: by seat null or [plies, links, head, flips, words], as `arena export` writes it"
+        ) from None
+
+
+def _told(plies: Any, links: Any, head: Any, flips: Any, words: Any) -> Told:
+    return Told(
+        tuple(map(int, plies)),
+        bytes.fromhex(links).hex(),
+        bytes.fromhex(head).hex(),
+        tuple(map(int, flips)),
+        tuple(
+            (int(number), tuple(map(int, offers)), str(refused), str(answer))
+            for number, offers, refused, answer in words
+        ),
+    )

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from sqlalchemy import (
@@ -25,7 +25,7 @@ from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 from sqlalchemy.pool import ConnectionPoolEntry
 
 from arena.ledger.rows import LedgerError
-from arena.ledger.schema import SCHEMA, meta, metadata
+from arena.ledger.schema import SCHEMA, UPGRADES, meta, metadata
 
 _SQLITE_MAGIC = b"SQLite format 3\x00"
 _LOCK = 0x6172656E61  # any number that all versions of arena agree on
@@ -44,13 +44,16 @@ class Kind:
     made_by: str
     """What makes one."""
 
+    upgrades: Mapping[str, tuple[str, Sequence[str]]] = field(default_factory=dict)
+    """Older schemas that are brought up on opening: the next schema, and statements."""
+
     @property
     def forms(self) -> str:
         """How one is named."""
         return f"a {self.noun} is a file path, sqlite:///path or postgresql://user@host/database"
 
 
-LEDGER = Kind("ledger", metadata, meta, SCHEMA, "`arena sweep` makes one")
+LEDGER = Kind("ledger", metadata, meta, SCHEMA, "`arena sweep` makes one", UPGRADES)
 
 
 def connect(where: str | Path, create: bool, kind: Kind = LEDGER) -> tuple[Engine, str]:
@@ -177,6 +180,8 @@ def _prepare(engine: Engine, name: str, create: bool, kind: Kind) -> None:
         found = _schema_of(connection, kind)
         if found is None and create:
             found = _create(connection, name, kind)
+        if found in kind.upgrades:
+            found = _upgrade(connection, name, kind, found)
     noun, schema = kind.noun, kind.schema
     if found is None:
         raise LedgerError(f"{name}: is no {noun} (it has no table {kind.meta.name})")
@@ -208,6 +213,29 @@ def _create(connection: Connection, name: str, kind: Kind) -> str | None:
         connection.execute(kind.meta.insert(), {"key": "schema", "value": kind.schema})
         found = kind.schema
     connection.commit()
+    return found
+
+
+def _upgrade(connection: Connection, name: str, kind: Kind, found: str | None) -> str | None:
+    """Brings an older database up, in one transaction."""
+    connection.rollback()
+    old = found
+    try:
+        lock(connection)
+        found = _schema_of(connection, kind)  # another process may have been faster
+        while found is not None and found in kind.upgrades:
+            found, statements = kind.upgrades[found]
+            for statement in statements:
+                connection.exec_driver_sql(statement)
+            row = kind.meta.update().where(kind.meta.c.key == "schema")
+            connection.execute(row, {"value": found})
+        connection.commit()
+    except SQLAlchemyError as error:
+        reason = " ".join(str(getattr(error, "orig", None) or error).split())
+        raise LedgerError(
+            f"{name}: is a {kind.noun} of schema {old} and cannot be brought up to {kind.schema}: "
+            f"{reason}{_advice(reason)}"
+        ) from error
     return found
 
 

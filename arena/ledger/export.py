@@ -8,12 +8,15 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
+from arena._core import Termination
+from arena.games import Record, Seat
+from arena.ledger.codec import json_to_told, told_to_json
 from arena.ledger.result import GameResult
 from arena.ledger.rows import LedgerError
 from arena.ledger.store import Ledger
@@ -38,10 +41,44 @@ def export_jsonl(ledger: Ledger, sweep_id: str, path: str | Path) -> int:
                 "record": record,
                 "moves_ms": result.moves_ms,
                 "notes": result.notes,
+                "told": told_to_json(result.told),
             }
             file.write(json.dumps(full, ensure_ascii=True, separators=(",", ":")) + "\n")
             count += 1
     return count
+
+
+def read_line(data: Mapping[str, Any]) -> GameResult:
+    """A game of its line of `export_jsonl`. Raises ValueError naming what is missing or wrong."""
+    try:
+        return GameResult(
+            game_id=str(data["game_id"]),
+            sweep_id=str(data["sweep_id"]),
+            cell_id=str(data["cell_id"]),
+            block=int(data["block"]),
+            permutation=int(data["permutation"]),
+            rulebook=str(data["rulebook"]),
+            rules_digest=str(data["rules_digest"]),
+            engines=tuple(map(str, data["engines"])),
+            scores=tuple(map(float, data["scores"])),
+            places=tuple(map(int, data["places"])),
+            sides=tuple(map(int, data["sides"])),
+            roles=tuple(map(str, data["roles"])),
+            termination=Termination[data["termination"]],
+            culprit=None if data["culprit"] is None else Seat(int(data["culprit"])),
+            plies=int(data["plies"]),
+            measures=tuple((str(name), float(x)) for name, x in data["measures"].items()),
+            worker=str(data["worker"]),
+            seconds=float(data["seconds"]),
+            record=Record.from_json(data["record"]) if data["record"] else None,
+            moves_ms=tuple((int(spent), int(network)) for spent, network in data["moves_ms"]),
+            notes=tuple(map(str, data["notes"])),
+            told=json_to_told(data["told"]),
+        )
+    except KeyError as error:
+        raise ValueError(f"{error.args[0]} is missing or unknown") from None
+    except (TypeError, AttributeError) as error:
+        raise ValueError(str(error)) from None
 
 
 def export_parquet(ledger: Ledger, sweep_id: str, path: str | Path) -> int:

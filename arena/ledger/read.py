@@ -163,7 +163,7 @@ def wide_query(cell_key: int) -> Select[*tuple[Any, ...]]:
         .join(schema.measures, named, isouter=True)
     )
     result = (r.block, r.permutation, r.game_id, r.ending_key, r.plies, r.seconds, r.numbers)
-    kept = (k.game, k.rules, k.setup, k.moves, k.clocks, k.notes, k.policies)
+    kept = (k.game, k.rules, k.setup, k.moves, k.clocks, k.notes, k.policies, k.told)
     return (
         select(*result, w.name.label("worker"), schema.measures.c.names, *kept)
         .select_from(tables)
@@ -212,6 +212,7 @@ def _result(row: Mapping[str, Any], cell: CellRow, ending: Ending) -> GameResult
         moves_ms=kept.moves_ms,
         notes=kept.notes,
         policies=kept.policies,
+        told=kept.told,
     )
 
 

@@ -11,6 +11,36 @@ Policies = tuple[tuple[int, tuple[tuple[str, float], ...]], ...]
 """(Number of the move in the record from 0, ((canonical text, probability), …)) of each move whose
 engine said what else it might have played, and how likely."""
 
+Words = tuple[int, tuple[int, ...], str, str]
+"""(Number of the turn, seats whose offers of a draw stood, why the last answer was refused, that
+answer): what was told beside the game, word for word."""
+
+LINK_BYTES = 4
+"""Kept of each digest of a log but the last: enough to find the place."""
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What the engine of one seat was told, turn by turn, as digests; see `arena.players.told`."""
+
+    plies: tuple[int, ...]
+    """Moves of the record before each turn."""
+
+    links: str
+    """Hex: the beginning of the chained digest after each turn."""
+
+    head: str
+    """64 hex digits: the digest after the last turn, which stands for all of them."""
+
+    flips: tuple[int, ...] = ()
+    """Turns from which on legal moves were listed, then were not, and so on."""
+
+    words: tuple[Words, ...] = ()
+
+    def lists_moves(self, number: int) -> bool:
+        """Whether legal moves came with a turn."""
+        return sum(flip <= number for flip in self.flips) % 2 == 1
+
 
 @dataclass(frozen=True, slots=True)
 class GameResult:
@@ -59,3 +89,7 @@ class GameResult:
 
     policies: Policies = ()
     """What engines that draw their moves by chance said of their chances; with a record only."""
+
+    told: tuple[Told | None, ...] = ()
+    """By seat, what its engine was told, with a record only; None for an engine that is told
+    nothing because it is part of the arena's core. Empty where no seat was."""

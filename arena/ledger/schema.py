@@ -23,8 +23,12 @@ from sqlalchemy import (
     UniqueConstraint,
 )
 
-SCHEMA = "3"
-"""Raised whenever the tables change; a ledger of another schema is refused."""
+SCHEMA = "4"
+"""Raised whenever the tables change; a ledger of another schema is brought up by `UPGRADES`, or
+refused."""
+
+UPGRADES = {"3": ("4", ("ALTER TABLE records ADD COLUMN told TEXT",))}
+"""Schema to the next one and the statements that make it of it."""
 
 metadata = MetaData()
 
@@ -125,6 +129,9 @@ records = Table(
     Column("clocks", Text, nullable=False),  # JSON list of [charged, allowed] milliseconds
     Column("notes", Text, nullable=False),  # JSON list
     Column("policies", Text),  # JSON list of [move's number, [[text, probability], …]]; or null
+    Column(
+        "told", Text
+    ),  # JSON list by seat of [plies, links, head, flips, words] or null; or null
     sqlite_with_rowid=False,
 )
 

@@ -23,6 +23,7 @@ from arena.match.request import GameRequest, NotPlayed
 from arena.players.base import Answer, Ask, Ending, Player, Verdict
 from arena.players.fault import EngineUnavailable, Fault, FaultKind
 from arena.players.spec import EngineKind
+from arena.players.told import SeatLog
 
 _TERMINATIONS = {
     FaultKind.TIMEOUT: Termination.timeout,
@@ -88,6 +89,7 @@ class Table:
         self._moves_ms: list[tuple[int, int]] = []
         self._policies: list[tuple[int, tuple[tuple[str, float], ...]]] = []
         self._notes: list[str] = []
+        self._logs = [SeatLog() for _ in players] if request.keep_record else []
         self._seeds = [_seed(request, seat) for seat in range(self._seats)]
         self._started_ns = 0
         self._over = False
@@ -109,8 +111,8 @@ class Table:
         limit = self._policy.max_plies
         return not self.state.seats_to_act() or (limit > 0 and self.state.plies >= limit)
 
-    def _ask(self, only: int | None = None, refused: str = "") -> None:
-        """Asks every seat that owes a move, or one of them again."""
+    def _ask(self, only: int | None = None, refused: str = "", answer: str = "") -> None:
+        """Asks every seat that owes a move, or one of them again: why its `answer` was refused."""
         acting = self.state.seats_to_act()
         if not acting:
             self._end_by_rules()
@@ -121,13 +123,13 @@ class Table:
         self._revision += 1
         now = monotonic_ns()
         seats = (only,) if only is not None else acting if len(acting) == 1 else sorted(acting)
-        asks = [self._make_ask(seat, refused, now) for seat in seats]
+        asks = [self._make_ask(seat, refused, answer, now) for seat in seats]
         for ask in asks:
             self._owed[ask.seat] = ask
         for ask in asks:
             self._players[ask.seat].ask(ask)
 
-    def _make_ask(self, seat: int, refused: str, now: int) -> Ask:
+    def _make_ask(self, seat: int, refused: str, answer: str, now: int) -> Ask:
         seen = self._seen[seat]
         self._seen[seat] = len(self._log)
         limit = self._clocks[seat].limit_ms if self._timed else None
@@ -143,6 +145,8 @@ class Table:
             seed=self._seeds[seat],
             refused=refused,
             asked_ns=now,
+            log=self._logs[seat] if self._logs else None,
+            refused_answer=answer,
         )
 
     # What players say (the Judge protocol).
@@ -347,9 +351,9 @@ class Table:
             # The clock runs on: what was used is gone, and nothing is granted for it.
             self._clocks[seat] = self._clocks[seat].after_refusal(charged)
         if self._illegal_left[seat] >= 0:
-            self._ask(only=seat, refused=message)
+            self._ask(only=seat, refused=message, answer=move)
         else:
-            self._go_on_after_ruling(ask, told)
+            self._go_on_after_ruling(ask, told, move)
         return Verdict.ILLEGAL, told
 
     def _rule(self, seat: int, move: str) -> tuple[str, ...] | None:
@@ -379,16 +383,16 @@ class Table:
             self._owing.add(seat)
         return found
 
-    def _go_on_after_ruling(self, ask: Ask, told: str) -> None:
+    def _go_on_after_ruling(self, ask: Ask, told: str, move: str) -> None:
         seat = ask.seat
         if seat in self._fined:
-            self._ask(only=seat, refused=told)
+            self._ask(only=seat, refused=told, answer=move)
         elif seat in self._owing:
             self._owing.discard(seat)
             self._owed[seat] = ask
             self._take(ask, Answer(move=str(self.state.stand_in(seat))), 0, 0)
         elif self.state.seats_to_act() == {seat}:
-            self._ask(only=seat, refused=told)
+            self._ask(only=seat, refused=told, answer=move)
         else:
             self._ask()
 
@@ -463,6 +467,7 @@ class Table:
     ) -> None:
         self._close()
         request = self._request
+        told = tuple(log.told() for log in self._logs)
         scores, places = standing
         record: Record | None = None
         if request.keep_record:
@@ -490,6 +495,7 @@ class Table:
             moves_ms=tuple(self._moves_ms),
             notes=tuple(self._notes),
             policies=tuple(self._policies),
+            told=told if any(told) else (),
         )
         self._tell(termination, standing, culprit, message)
         self._on_end(self, result)

@@ -12,6 +12,7 @@ from arena._core import Events, State
 from arena.games import Game
 from arena.players.fault import EngineUnavailable, Fault
 from arena.players.spec import EngineSpec
+from arena.players.told import SeatLog
 
 
 @dataclass(slots=True)
@@ -159,6 +160,12 @@ class Ask:
 
     drops: int = 0
     """Connections lost over this turn alone."""
+
+    log: SeatLog | None = None
+    """Takes what the player's engine is told; None where nothing is kept."""
+
+    refused_answer: str = ""
+    """What `refused` is about."""
 
 
 @dataclass(frozen=True, slots=True)

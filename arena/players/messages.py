@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable
 
-from arena.games import SPECTATOR, Game
+from arena.games import Game
 from arena.players.base import Answer, Ask, Ending, Verdict
+from arena.players.told import view
 from arena.protocol.convert import move_text, rules_message, type_observation
 from arena.protocol.v1 import bot_pb2, types_pb2
 
@@ -58,29 +59,24 @@ class TurnWriter:
         return request
 
     def _write(self, add: Callable[..., bot_pb2.Turn], ask: Ask, game: Game, index: int) -> None:
-        state = ask.table.state
-        seat = ask.seat
-        observation = state.observe(seat)
         full = game.family.full_information
+        told = view(ask.table.state, ask.seat, full, ask.events, self._legal_moves)
+        if ask.log is not None:
+            ask.log.add(ask.revision, told, ask.draw_offers, ask.refused, ask.refused_answer)
         turn = add(
             game=ask.table.game_id,
             revision=ask.revision,
-            seat=seat,
+            seat=ask.seat,
             rules=index,
-            ply=state.plies,
+            ply=told.ply,
             limit_ms=ask.limit_ms,
-            observation=observation if self._text else "",
-            position=state.setup() if full else "",
+            observation=told.observation if self._text else "",
+            position=told.position,
+            requirements=told.requirements,
             seed=ask.seed,
         )
-        for events in ask.events:
-            for event in events:
-                text = event.seen_by(seat)
-                if text:
-                    who = event.seat
-                    turn.events.add(
-                        kind=event.kind, seat=None if who == SPECTATOR else who, text=text
-                    )
+        for kind, who, text in told.events:
+            turn.events.add(kind=kind, seat=who, text=text)
         if ask.clocks:
             for clock in ask.clocks:
                 turn.clocks.add(
@@ -94,16 +90,11 @@ class TurnWriter:
             turn.draw_offers.extend(ask.draw_offers)
         if ask.refused:
             turn.refused = ask.refused
-        if not full:
-            required = state.requirements(seat)
-            if required != "null":
-                turn.requirements = required
-        if self._legal_moves:
-            moves = state.moves(seat)
-            turn.legal_moves.moves.extend(str(moves[i]) for i in range(len(moves)))
-            turn.legal_moves.complete = moves.complete
+        if told.moves is not None:
+            turn.legal_moves.moves.extend(told.moves)
+            turn.legal_moves.complete = told.complete
         if self._typed:
-            type_observation(turn, game.family.id, observation)
+            type_observation(turn, game.family.id, told.observation)
 
 
 def answer_of(decision: bot_pb2.Decision) -> Answer:

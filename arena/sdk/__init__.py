@@ -12,6 +12,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from arena.sdk.bot import Bot, Choice, Decision
+from arena.sdk.receipt import Receipt
 from arena.sdk.turn import Turn
 
 if TYPE_CHECKING:
@@ -25,6 +26,7 @@ __all__ = [
     "ConnectError",
     "Connection",
     "Decision",
+    "Receipt",
     "Turn",
     "connect",
     "serve",

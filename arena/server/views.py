@@ -130,6 +130,7 @@ def record_message(
         for at, (seat, move) in enumerate(record.moves):
             charged, network = result.moves_ms[at] if at < len(result.moves_ms) else (0, 0)
             message.moves.add(seat=seat, move=move, charged_ms=charged, network_ms=network)
+    message.told.extend(log.head if log else "" for log in result.told)
     for note in result.notes:
         seat_of = _SEAT.match(note)
         # What a bot wrote before it crashed is its author's business.

@@ -26,6 +26,7 @@ COMMANDS = (
     "workers",
     "report",
     "replay",
+    "audit",
     "export",
     "bench",
     "bot new",

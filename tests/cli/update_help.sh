@@ -7,7 +7,7 @@ unset LC_ALL LC_MESSAGES
 python=${PYTHON:-python3}
 "$python" -m arena --help > tests/cli/help/arena.txt
 for command in games rules play plan sweep tournament leaderboard balance effects power workers \
-    report replay export bridge bench serve; do
+    report replay audit export bridge bench serve; do
   "$python" -m arena "$command" --help > "tests/cli/help/$command.txt"
 done
 for command in new check replay; do

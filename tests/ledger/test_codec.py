@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from arena._core import Termination
 from arena.games import Record, Seat
-from arena.ledger import GameResult, Ledger
+from arena.ledger import GameResult, Ledger, Told
 from arena.ledger.codec import Ending, key64
 from tests.ledger.samples import SWEEP, cell, result
 
@@ -41,6 +41,10 @@ def results(draw: st.DrawFn) -> GameResult:
     clocks = st.lists(st.tuples(st.integers(0), st.integers(0)), max_size=4).map(tuple)
     law = st.lists(st.tuples(TEXT, SCORE), max_size=3).map(tuple)
     laws = st.lists(st.tuples(st.integers(0, 99), law), max_size=2).map(tuple)
+    words = st.tuples(st.integers(0, 9), st.lists(st.integers(0, 5)).map(tuple), TEXT, TEXT)
+    numbers = st.lists(st.integers(0, 9_999), max_size=4).map(tuple)
+    links = st.binary(max_size=12).map(bytes.hex)
+    log = st.builds(Told, numbers, links, links, numbers, st.lists(words, max_size=2).map(tuple))
     return replace(
         result(own, 0, 0, (1,) * seats),
         scores=by_seat(SCORE),
@@ -55,6 +59,7 @@ def results(draw: st.DrawFn) -> GameResult:
         moves_ms=draw(clocks),
         notes=draw(st.lists(TEXT, max_size=3).map(tuple)),
         policies=draw(laws),
+        told=by_seat(st.none() | log) if draw(st.booleans()) else (),
     )
 
 

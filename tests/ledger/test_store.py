@@ -19,7 +19,8 @@ from hypothesis import strategies as st
 
 from arena._core import Termination
 from arena.games import Seat
-from arena.ledger import GameTable, Ledger, LedgerError, OpenBlock, VoidBlock
+from arena.ledger import GameTable, Ledger, LedgerError, OpenBlock, Told, VoidBlock
+from arena.ledger.connect import connect
 from tests.ledger.samples import SWEEP, cell, result, two_cells, with_worker
 
 
@@ -317,6 +318,33 @@ def test_a_ledger_opens_again(where: str) -> None:
         assert table_bytes(ledger.table()) == before
 
 
+def as_schema_3(where: str) -> None:
+    """Makes of a ledger what the version before made."""
+    engine, _ = connect(where, False)
+    with engine.begin() as connection:
+        connection.exec_driver_sql("ALTER TABLE records DROP COLUMN told")
+        connection.exec_driver_sql("UPDATE ledger_meta SET value = '3' WHERE key = 'schema'")
+    engine.dispose()
+
+
+@pytest.mark.parametrize("create", [True, False])
+def test_a_ledger_of_the_schema_before_is_brought_up(where: str, create: bool) -> None:
+    with Ledger.open(where) as ledger:
+        filled(ledger)
+        before = list(ledger.results(SWEEP.sweep_id))
+    as_schema_3(where)
+    for _ in range(2):
+        with Ledger.open(where, create=create) as ledger:
+            assert list(ledger.results(SWEEP.sweep_id)) == before
+    cells, _ = two_cells()
+    told = (Told((0, 2), "00" * 8, "ab" * 32), None)
+    late = replace(result(cells[0], 9, 0, (1, 0), record=True), told=told)
+    with Ledger.open(where) as ledger:
+        ledger.replay(SWEEP.sweep_id, [(cells[0].cell_id, 9)], "to write it anew")
+        assert ledger.put([late]) == 1
+        assert ledger.result(late.game_id) == late
+
+
 def test_what_is_no_ledger_is_refused(tmp_path: Path) -> None:
     with pytest.raises(LedgerError, match=r"missing\.db: no such ledger"):
         Ledger.open(tmp_path / "missing.db", create=False)
@@ -353,7 +381,7 @@ def test_a_ledger_of_another_schema_is_refused(tmp_path: Path) -> None:
     with sqlite3.connect(path) as connection:
         connection.execute("UPDATE ledger_meta SET value = '99'")
     connection.close()
-    with pytest.raises(LedgerError, match=r"old\.db: is a ledger of schema 99.*reads schema 3"):
+    with pytest.raises(LedgerError, match=r"old\.db: is a ledger of schema 99.*reads schema 4"):
         Ledger.open(path)
 
 

@@ -10,7 +10,9 @@ from typing import Any
 import grpc
 import pytest
 
+import arena
 from arena.ledger import Ledger
+from arena.match.audit import audit
 from arena.protocol.v1 import arena_pb2, balance_pb2, bot_pb2, bot_pb2_grpc
 from arena.sdk import Bot, BotServer, Turn
 from arena.server.division import Phase
@@ -110,11 +112,16 @@ def test_from_dialling_in_to_a_rating(tmp_path: Path) -> None:
             assert ended == {key.split()[1] for key in seen if key.startswith("began")}
             assert len(ended) == board.games >= row.games
 
-            (game, *_) = sorted(ended)
-            record = await at.stub.GetRecord(
-                arena_pb2.GetRecordRequest(game_id=game), metadata=at.auth("bob")
-            )
+            for game in sorted(ended):
+                record = await at.stub.GetRecord(
+                    arena_pb2.GetRecordRequest(game_id=game), metadata=at.auth("bob")
+                )
+                players = [player.name for player in record.result.game.players]
+                if "Corner" in players:
+                    break
             assert len(record.moves) == record.result.plies and record.rules.rulebook == BOOK
+            told = dict(zip(players, map(len, record.told), strict=True))
+            assert told.pop("Corner") == 64 and set(told.values()) == {0}
             nothing = arena_pb2.GetRecordRequest(game_id="0" * 32)
             found = await refusal(at.stub.GetRecord(nothing, metadata=at.auth("bob")))
             assert found == (grpc.StatusCode.NOT_FOUND, "NOT_FOUND")
@@ -124,7 +131,10 @@ def test_from_dialling_in_to_a_rating(tmp_path: Path) -> None:
 
     sweep_id, ended = asyncio.run(run())
     with Ledger.open(tmp_path / "ledger.db", create=False) as ledger:
-        assert {result.game_id for result in ledger.results(sweep_id)} == ended
+        results = list(ledger.results(sweep_id))
+        assert {result.game_id for result in results} == ended
+        audited = [audit(arena.game(BOOK), result) for result in results if any(result.told)]
+        assert audited and not any(found.findings for found in audited)
         assert not ledger.open_blocks(sweep_id)
 
 

@@ -832,6 +832,7 @@ class GetRecordResponse(_message.Message):
     SETUP_FIELD_NUMBER: _builtins.int
     MOVES_FIELD_NUMBER: _builtins.int
     NOTES_FIELD_NUMBER: _builtins.int
+    TOLD_FIELD_NUMBER: _builtins.int
     setup: _builtins.str
     """The whole truth at the beginning, as a line of text."""
     @_builtins.property
@@ -844,6 +845,13 @@ class GetRecordResponse(_message.Message):
     def notes(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """Remarks on the caller's own seats; on all seats for operators."""
 
+    @_builtins.property
+    def told(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """By seat, the digest of everything that its engine was told, 64 hex digits, as
+        docs/bot-authors.md sets it out; empty for an engine of the arena's own. Whoever
+        counted along can hold it against their own, and the operator's `arena audit` proves it.
+        """
+
     def __init__(
         self,
         *,
@@ -852,10 +860,11 @@ class GetRecordResponse(_message.Message):
         setup: _builtins.str = ...,
         moves: _abc.Iterable[Global___RecordedMove] | None = ...,
         notes: _abc.Iterable[_builtins.str] | None = ...,
+        told: _abc.Iterable[_builtins.str] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["result", b"result", "rules", b"rules"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["moves", b"moves", "notes", b"notes", "result", b"result", "rules", b"rules", "setup", b"setup"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["moves", b"moves", "notes", b"notes", "result", b"result", "rules", b"rules", "setup", b"setup", "told", b"told"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
