@@ -6,7 +6,7 @@ docs/researchers.md describes the file.
 
 from arena.plan.errors import SweepError
 from arena.plan.expand import make_plan
-from arena.plan.load import load_sweep
+from arena.plan.load import load_sweep, parse_sweep
 from arena.plan.plan import Cell, Plan
 from arena.plan.rebuild import rebuilt
 from arena.plan.spec import Pairing, Permutations, Seating, SweepSpec
@@ -21,5 +21,6 @@ __all__ = [
     "SweepSpec",
     "load_sweep",
     "make_plan",
+    "parse_sweep",
     "rebuilt",
 ]

@@ -25,6 +25,12 @@ def load_sweep(path: str | Path) -> SweepSpec:
     return load_file(path, SweepSpec, _spelled_out)
 
 
+def parse_sweep(text: str, file: str) -> SweepSpec:
+    """A sweep from the text of a file; `file` is what errors call it. Raises SweepError."""
+    text = text.removeprefix("\ufeff")
+    return parse_model(text, file, SweepSpec, _spelled_out).placed(file, text)
+
+
 def load_file(
     path: str | Path, model: type[Spec], spelled_out: Callable[[dict[str, Any]], dict[str, Any]]
 ) -> Spec:
@@ -51,6 +57,16 @@ def load_model(
         raise SweepError(f"cannot be read: {error.strerror}", file=file) from None
     except UnicodeDecodeError as error:
         raise SweepError(f"is not UTF-8 text (byte {error.start})", file=file) from None
+    return parse_model(text, file, model, spelled_out), text
+
+
+def parse_model(
+    text: str,
+    file: str,
+    model: type[Model],
+    spelled_out: Callable[[dict[str, Any]], dict[str, Any]],
+) -> Model:
+    """A TOML text as any model; `file` is what errors call it. Raises SweepError likewise."""
     try:
         data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
@@ -62,7 +78,7 @@ def load_model(
     lines = TomlLines(text)
     try:
         text_form = json.dumps(spelled_out(data), default=str)
-        spec = model.model_validate_json(text_form, strict=True)
+        return model.model_validate_json(text_form, strict=True)
     except SweepError as error:
         raise SweepError(
             error.message,
@@ -73,7 +89,6 @@ def load_model(
         ) from None
     except ValidationError as error:
         raise _explain(error, model, data, file, lines) from None
-    return spec, text
 
 
 def _spelled_out(data: dict[str, Any]) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.plan import Pairing, SweepError, load_sweep
+from arena.plan import Pairing, SweepError, load_sweep, parse_sweep
 
 GOOD = """\
 name = "trial"
@@ -111,6 +111,14 @@ def test_errors_name_the_place(
 def test_a_byte_order_mark_is_no_part_of_the_file(tmp_path: Path) -> None:
     spec = load_sweep(write(tmp_path, "\ufeff" + GOOD))
     assert spec.text == GOOD
+
+
+def test_a_text_without_a_file_is_read_as_one(tmp_path: Path) -> None:
+    read = parse_sweep("\ufeff" + GOOD, "theirs.toml")
+    assert read.portable() == load_sweep(write(tmp_path, GOOD)).portable() and read.text == GOOD
+    with pytest.raises(SweepError, match=r"^theirs\.toml:2: seed: ") as caught:
+        parse_sweep(GOOD.replace("seed = 7", "seed = -7"), "theirs.toml")
+    assert (caught.value.line, caught.value.field) == (2, "seed")
 
 
 def test_files_that_are_not_there_or_not_text(tmp_path: Path) -> None:
