@@ -308,8 +308,11 @@ class Ledger:
                 ]
         return found
 
-    def terminations(self, sweep_id: str) -> dict[Termination, int]:
-        """How many games of a sweep ended by each cause, half-finished blocks included."""
+    def terminations(self, sweep_id: str, *, cell_id: str | None = None) -> dict[Termination, int]:
+        """How many games of a sweep, or of a cell of it, ended by each cause.
+
+        Half-finished blocks are included.
+        """
         cells, results = schema.cells.c, schema.results.c
         cause = schema.endings.c.termination
         query = (
@@ -320,6 +323,8 @@ class Ledger:
             .group_by(cause)
             .order_by(cause)
         )
+        if cell_id is not None:
+            query = query.where(cells.cell_id == cell_id)
         with self._reading(sweep_id) as connection:
             return {Termination[name]: games for name, games in connection.execute(query)}
 

@@ -101,6 +101,21 @@ def test_a_fault_without_a_record_keeps_its_notes_and_culprit(ledger: Ledger) ->
     assert list(ledger.records(SWEEP.sweep_id)) == []
 
 
+def test_how_games_ended_is_counted_for_a_sweep_and_for_a_cell(ledger: Ledger) -> None:
+    first, second = cell(0), cell(1, ("a@1", "a@1"))
+    ledger.register(SWEEP, [first, second])
+    lost, usual = (0.0, 1.0), Termination.five
+    crash = result(first, 1, 0, lost, termination=Termination.crash)
+    others = [result(first, 0, turn, lost) for turn in (0, 1)]
+    ledger.put([*others, crash, result(second, 0, 0, lost)])
+    assert ledger.terminations(SWEEP.sweep_id) == {usual: 3, Termination.crash: 1}
+    assert ledger.terminations(SWEEP.sweep_id, cell_id=first.cell_id) == {
+        usual: 2,
+        Termination.crash: 1,
+    }
+    assert ledger.terminations(SWEEP.sweep_id, cell_id=second.cell_id) == {usual: 1}
+
+
 def test_doubled_and_late_results_change_nothing(ledger: Ledger) -> None:
     _, results = two_cells()
     filled(ledger)
