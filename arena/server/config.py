@@ -49,7 +49,7 @@ class Caps(Table):
     """Of all callers, streams included."""
 
     watchers: Count = 200
-    """Streams of `WatchGames` and `WatchEngine`, of all callers."""
+    """Streams of `WatchGames`, `WatchEngine` and `WatchSweep`, of all callers."""
 
 
 class Quotas(Table):
@@ -59,6 +59,14 @@ class Quotas(Table):
     """In play, or on the way there."""
 
     submissions_a_day: Count = 20
+    sweeps: Count = 2
+    """Waiting or running."""
+
+    sweeps_a_day: Count = 50
+    """Launched in the last 24 hours."""
+
+    sweep_games_a_day: Count = 1_000_000
+    """Of those: games that are planned, or were played where a sweep has ended."""
 
 
 class Dial(Table):
@@ -102,6 +110,28 @@ class Play(Table):
     """What everybody who is still to be placed has at least, of an equal share of the blocks."""
 
 
+class Sweeping(Table):
+    """``[sweeps]``: sweeps that researchers launch."""
+
+    folder: Path = Path("runs/sweeps")
+    """Their ledgers: one file each, which all commands read."""
+
+    at_once: Count = 1
+    """Running at once, of all accounts; the others wait for their turn."""
+
+    workers: Annotated[int, Field(ge=0)] | None = None
+    """Worker processes of each, as of `arena sweep`; left out: one a core."""
+
+    address: str | None = None
+    """Of a running Ray cluster, such as "auto"; left out: this machine."""
+
+    hours: Positive = 24
+    """Longest that one runs without being launched again."""
+
+    cells: Count = 2_000
+    """Most of one plan."""
+
+
 _LAST_PORT = 65_535
 
 
@@ -135,6 +165,7 @@ class ServiceConfig(PlacedTable):
     quotas: Quotas = Quotas()
     dial: Dial = Dial()
     play: Play = Play()
+    sweeps: Sweeping = Sweeping()
     sandbox: SandboxEntry | Literal[False] = SandboxEntry()
     """What engines that are started by a command are kept in, as in a sweep file; false: nothing."""
 

@@ -57,7 +57,17 @@ class Database:
     @classmethod
     def open(cls, where: str | Path, *, create: bool = True) -> Self:
         """A path, "sqlite:///path" or "postgresql://user@host/database"."""
-        return cls(*connect(where, create, schema.SERVICE))
+        engine, name = connect(where, create, schema.SERVICE)
+        if create:  # one that an older version has made may lack a table
+            try:
+                with guard(name), engine.connect() as connection:
+                    lock(connection)
+                    schema.metadata.create_all(connection)
+                    connection.commit()
+            except BaseException:
+                engine.dispose()
+                raise
+        return cls(engine, name)
 
     def close(self) -> None:
         """Lets go of it."""

@@ -8,6 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import ParamSpec, TypeVar
 
 from arena.server.engines import EngineBook
+from arena.server.sweeping.book import SweepBook
 from arena.server.tokens import Token, TokenBook
 
 _P = ParamSpec("_P")
@@ -17,10 +18,11 @@ _T = TypeVar("_T")
 class Desk:
     """The service's database, asked by one thread of its own so that the loop never waits."""
 
-    def __init__(self, tokens: TokenBook, engines: EngineBook) -> None:
+    def __init__(self, tokens: TokenBook, engines: EngineBook, sweeps: SweepBook) -> None:
         """Starts no thread before it is asked."""
         self.tokens = tokens
         self.engines = engines
+        self.sweeps = sweeps
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="service database")
 
     async def ask(self, work: Callable[_P, _T], *arguments: _P.args, **named: _P.kwargs) -> _T:

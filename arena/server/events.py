@@ -65,25 +65,44 @@ class Watcher:
             yield found
 
 
+class Places:
+    """Who watches something takes one of them."""
+
+    def __init__(self, most: int) -> None:
+        """So many."""
+        self._most = most
+        self._taken = 0
+
+    @contextmanager
+    def taken(self) -> Iterator[None]:
+        """One of them, as long as this lasts. Raises ServiceError where none is free."""
+        if self._taken >= self._most:
+            raise over_quota("watchers", f"{self._most} streams are being watched already")
+        self._taken += 1
+        try:
+            yield
+        finally:
+            self._taken -= 1
+
+
 class Broadcast:
-    """Everybody who watches."""
+    """Everybody who watches the standing play."""
 
     def __init__(self, most: int) -> None:
         """At most so many at once."""
-        self._most = most
+        self.places = Places(most)
         self._watchers: set[Watcher] = set()
 
     @contextmanager
     def watching(self) -> Iterator[Watcher]:
         """One more who watches, as long as this lasts. Raises ServiceError when there are enough."""
-        if len(self._watchers) >= self._most:
-            raise over_quota("watchers", f"{self._most} streams are being watched already")
-        watcher = Watcher()
-        self._watchers.add(watcher)
-        try:
-            yield watcher
-        finally:
-            self._watchers.discard(watcher)
+        with self.places.taken():
+            watcher = Watcher()
+            self._watchers.add(watcher)
+            try:
+                yield watcher
+            finally:
+                self._watchers.discard(watcher)
 
     def tell(self, news: News) -> None:
         """Tells everybody."""

@@ -22,6 +22,11 @@ def account_name(name: str) -> str:
     return _checked(name, "account")
 
 
+def sweep_name(name: str) -> str:
+    """The same for a sweep."""
+    return _checked(name, "name")
+
+
 def version_name(version: str) -> str:
     """The same for a version, which has no "@": engines are filed as name@version."""
     found = _checked(version, "version")

@@ -6,11 +6,14 @@ import asyncio
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TypeVar
 
 from arena.balance import CellBalance, Correction, balance
-from arena.ledger import CellRow, GameResult, Ledger, SweepRow
+from arena.ledger import CellRow, GameResult, GameTable, Ledger, SweepRow
+from arena.ledger.table import table_of
 from arena.ratings import Leaderboard, leaderboard
+from arena.server.errors import not_found
 from arena.server.fresh import Fresh
 
 _T = TypeVar("_T")
@@ -27,6 +30,18 @@ class Played:
     scores: tuple[float, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Elsewhere:
+    """A ledger that another process writes."""
+
+    ledger: Path
+    written: int
+    """Games in it."""
+
+
+_Kept = Fresh[tuple[Path | None, tuple[str | float, ...]], _T]
+
+
 class Results:
     """What has been played."""
 
@@ -35,8 +50,8 @@ class Results:
         self._ledger = Ledger.open(where)
         self._writer = ThreadPoolExecutor(1, thread_name_prefix="ledger writer")
         self._reader = ThreadPoolExecutor(1, thread_name_prefix="ledger reader")
-        self._boards: Fresh[tuple[str, str], Leaderboard] = Fresh()
-        self._balances: Fresh[tuple[str, str, float, Correction], list[CellBalance]] = Fresh()
+        self._boards: _Kept[Leaderboard] = Fresh()
+        self._balances: _Kept[list[CellBalance]] = Fresh()
         self.written = 0
         """Games written so far."""
 
@@ -71,25 +86,58 @@ class Results:
         """One game with its record."""
         return await self._read(lambda: self._ledger.result(game_id))
 
-    async def board(self, family: str, rulebooks: str) -> Leaderboard:
+    async def board(
+        self, family: str, rulebooks: str, elsewhere: Elsewhere | None = None
+    ) -> Leaderboard:
         """The leaderboard of a family's rulebooks (a glob), some seconds old at most."""
 
-        def fit() -> Leaderboard:
-            return leaderboard(self._ledger.table(family=family, rulebooks=rulebooks), family)
+        def fit(table: GameTable) -> Leaderboard:
+            return leaderboard(table, family)
 
-        return await self._read(lambda: self._boards.get((family, rulebooks), self.written, fit))
+        return await self._fresh(self._boards, elsewhere, (family, rulebooks), fit)
 
     async def balance(
-        self, family: str, rulebooks: str, margin: float, correction: Correction
+        self,
+        family: str,
+        rulebooks: str,
+        margin: float,
+        correction: Correction,
+        elsewhere: Elsewhere | None = None,
     ) -> list[CellBalance]:
         """The balance of all cells of a family's rulebooks (a glob), some seconds old at most."""
 
-        def weigh() -> list[CellBalance]:
-            table = self._ledger.table(family=family, rulebooks=rulebooks)
+        def weigh(table: GameTable) -> list[CellBalance]:
             return balance(table, margin, correction)
 
         key = (family, rulebooks, margin, correction)
-        return await self._read(lambda: self._balances.get(key, self.written, weigh))
+        return await self._fresh(self._balances, elsewhere, key, weigh)
+
+    async def _fresh(
+        self,
+        kept: _Kept[_T],
+        elsewhere: Elsewhere | None,
+        key: tuple[str | float, ...],
+        work: Callable[[GameTable], _T],
+    ) -> _T:
+        family, rulebooks = str(key[0]), str(key[1])
+
+        def own() -> _T:
+            return work(self._ledger.table(family=family, rulebooks=rulebooks))
+
+        if elsewhere is None:
+            return await self._read(lambda: kept.get((None, key), self.written, own))
+
+        def others() -> _T:
+            if not elsewhere.written:  # it may not be there yet
+                return work(table_of([], [], {}, []))
+            if not elsewhere.ledger.exists():
+                raise not_found("ledger", elsewhere.ledger.stem)
+            with Ledger.open(elsewhere.ledger, create=False) as ledger:
+                return work(ledger.table(family=family, rulebooks=rulebooks))
+
+        return await self._read(
+            lambda: kept.get((elsewhere.ledger, key), elsewhere.written, others)
+        )
 
     async def _write(self, work: Callable[[], _T]) -> _T:
         return await asyncio.get_running_loop().run_in_executor(self._writer, work)

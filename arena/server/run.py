@@ -28,6 +28,8 @@ from arena.server.lines import Switchboard
 from arena.server.reach import Reach
 from arena.server.results import Results
 from arena.server.service import ArenaService
+from arena.server.sweeping.book import SweepBook
+from arena.server.sweeping.keeper import Sweeps
 from arena.server.targets import DialList
 from arena.server.tokens import TokenBook
 from engines.reference import ladder
@@ -56,6 +58,7 @@ class Server:
         self._results: Results | None = None
         self._switchboard: Switchboard | None = None
         self._league: League | None = None
+        self._sweeps: Sweeps | None = None
         self._watching: asyncio.Task[None] | None = None
         self._server: grpc.aio.Server | None = None
         self._health: health.aio.HealthServicer | None = None  # pyright: ignore
@@ -77,7 +80,8 @@ class Server:
         self._results = results = Results(config.ledger)
         secret = bytes.fromhex(database.setting("deals", secrets.token_hex(32)))
         reserved = {spec.name for family in family_ids() for spec in ladder(family)}
-        desk = Desk(TokenBook(database), EngineBook(database, config.quotas, reserved))
+        engines = EngineBook(database, config.quotas, reserved)
+        desk = Desk(TokenBook(database), engines, SweepBook(database, config.quotas))
         self._desk = desk
         server = grpc.aio.server(
             interceptors=[Gate(config.limits, desk.find)],
@@ -99,8 +103,9 @@ class Server:
         league = League(config, desk, results, switchboard, reach, secret)
         _require_rungs(config, league)
         self._switchboard, self._league = switchboard, league
+        self._sweeps = sweeps = Sweeps(config, desk, targets)
         arena_pb2_grpc.add_ArenaServiceServicer_to_server(
-            ArenaService(desk, results, targets, switchboard, league), server
+            ArenaService(desk, results, targets, switchboard, league, sweeps), server
         )
         # `aio` is set when the module runs, where a type checker does not see it.
         servicer = health.aio.HealthServicer()  # pyright: ignore[reportAttributeAccessIssue]
@@ -118,6 +123,7 @@ class Server:
             raise OSError(f"cannot serve on {config.listen}: {error}") from None
         await server.start()
         await league.open()
+        await sweeps.open()
         self._watching = asyncio.ensure_future(self._watch_tokens())
         for name in ("", _SERVICE):
             await servicer.set(name, health_pb2.HealthCheckResponse.SERVING)
@@ -146,11 +152,13 @@ class Server:
         await self._server.wait_for_termination()
 
     async def stop(self) -> None:
-        """Lets calls end, for two seconds, and closes everything."""
+        """Lets calls end, for two seconds, and sweeps, for half a minute; closes everything."""
         if self._health is not None:
             await self._health.enter_graceful_shutdown()
         if self._watching is not None:
             self._watching.cancel()
+        if self._sweeps is not None:
+            await self._sweeps.close()
         if self._league is not None:
             await self._league.close()
         if self._switchboard is not None:

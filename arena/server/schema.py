@@ -67,6 +67,30 @@ engines = Table(
     Index("service_engines_by_account", "account", "submitted"),
 )
 
+sweeps = Table(
+    "service_sweeps",
+    metadata,
+    Column("position", Integer, primary_key=True),  # in order of first launch
+    Column("sweep_id", String(16), nullable=False, unique=True),
+    Column("account", Text, nullable=False),
+    Column("name", Text, nullable=False),
+    Column("digest", String(64), nullable=False),  # of the plan
+    Column("games", BigInteger, nullable=False),  # planned
+    Column("done", BigInteger, nullable=False),  # played so far
+    Column("totals", Text, nullable=False),  # a `Tally` of one cell that stands for all, as JSON
+    Column("state", String(16), nullable=False),
+    Column("reason", Text, nullable=False),
+    Column("launched", BigInteger, nullable=False),  # the last time
+    Column("ended", BigInteger),  # null: waiting or running
+    # What a list of sweeps does without:
+    Column("toml", Text, nullable=False),
+    Column("plan", Text, nullable=False),  # a `Planned` as JSON
+    Column("tally", Text, nullable=False),  # a `Tally` as JSON
+    Column("remarks", Text, nullable=False),  # on the end of the last run: a list as JSON
+    UniqueConstraint("account", "digest"),
+    Index("service_sweeps_by_state", "state"),
+)
+
 audit = Table(
     "service_audit",
     metadata,

@@ -14,7 +14,7 @@ from arena.match.request import GameRequest
 from arena.players.dial_in import BotStream
 from arena.players.fitness import misdescribed
 from arena.protocol.convert import PROTOCOL
-from arena.protocol.v1 import arena_pb2, arena_pb2_grpc, balance_pb2, bot_pb2
+from arena.protocol.v1 import arena_pb2, balance_pb2, bot_pb2
 from arena.server.balance_views import balance_row, correction_of, margin_of
 from arena.server.desk import Desk
 from arena.server.engines import EngineRow, EngineState, offset_of, page_of, page_token
@@ -25,6 +25,8 @@ from arena.server.league import League
 from arena.server.lines import Requests, Switchboard, first_of, require_itself
 from arena.server.names import engine_name, version_name
 from arena.server.results import Results
+from arena.server.sweeping.calls import SweepCalls
+from arena.server.sweeping.keeper import Sweeps
 from arena.server.targets import DialList, TargetError
 from arena.server.tokens import Scope, Token
 from arena.server.views import (
@@ -50,7 +52,7 @@ _BY_RESULTS = (
 )
 
 
-class ArenaService(arena_pb2_grpc.ArenaServiceServicer):
+class ArenaService(SweepCalls):
     """Every method runs behind a `Gate`, which knows the caller."""
 
     def __init__(
@@ -60,9 +62,10 @@ class ArenaService(arena_pb2_grpc.ArenaServiceServicer):
         targets: DialList,
         switchboard: Switchboard,
         league: League,
+        sweeps: Sweeps,
     ) -> None:
         """`targets` may be dialled; who dials in comes to the `switchboard`."""
-        self._desk = desk
+        super().__init__(desk, sweeps, league.broadcast.places)
         self._results = results
         self._targets = targets
         self._switchboard = switchboard
@@ -219,7 +222,8 @@ class ArenaService(arena_pb2_grpc.ArenaServiceServicer):
         """Ratings, page by page."""
         _require_family(request.family)
         first = offset_of(request.page_token)
-        board = await self._results.board(request.family, _glob(request.rulebooks))
+        where = await self.ledger_of(request.sweep_id) if request.sweep_id else None
+        board = await self._results.board(request.family, _glob(request.rulebooks), where)
         size = page_of(request.page_size)
         entries = board.entries[first : first + size]
         groups = {engine: n for n, group in enumerate(board.groups, 1) for engine in group}
@@ -240,7 +244,8 @@ class ArenaService(arena_pb2_grpc.ArenaServiceServicer):
         first, size = offset_of(request.page_token), page_of(request.page_size)
         margin, rulebooks = margin_of(request.margin, MARGIN), _glob(request.rulebooks)
         correction = correction_of(request.correction)
-        cells = await self._results.balance(request.family, rulebooks, margin, correction)
+        where = await self.ledger_of(request.sweep_id) if request.sweep_id else None
+        cells = await self._results.balance(request.family, rulebooks, margin, correction, where)
         cells = sorted(cells, key=lambda cell: cell.rulebook)
         more = len(cells) > first + size
         return balance_pb2.GetBalanceResponse(
@@ -248,7 +253,7 @@ class ArenaService(arena_pb2_grpc.ArenaServiceServicer):
             next_page_token=page_token(first + size) if more else "",
             margin=margin,
             judged=cells[0].verdict.family if cells else 0,
-            notes=[_BY_RESULTS] if cells else [],
+            notes=[_BY_RESULTS] if cells and where is None else [],
             games=sum(cell.games for cell in cells),
         )
 
@@ -305,10 +310,3 @@ def looked_at(said: bot_pb2.DescribeResponse) -> bot_pb2.DescribeResponse:
     if wrong is not None:
         raise invalid(f"description.{wrong[0]}", wrong[1])
     return description
-
-
-def shutting_down() -> ServiceError:
-    """What callers are told who come too late."""
-    return ServiceError(
-        grpc.StatusCode.UNAVAILABLE, Reason.SHUTTING_DOWN, "the arena is shutting down"
-    )

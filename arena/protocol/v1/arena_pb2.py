@@ -24,75 +24,76 @@ _sym_db = _symbol_database.Default()
 
 from arena.protocol.v1 import balance_pb2 as arena_dot_v1_dot_balance__pb2
 from arena.protocol.v1 import bot_pb2 as arena_dot_v1_dot_bot__pb2
+from arena.protocol.v1 import sweeps_pb2 as arena_dot_v1_dot_sweeps__pb2
 from arena.protocol.v1 import types_pb2 as arena_dot_v1_dot_types__pb2
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x14\x61rena/v1/arena.proto\x12\x08\x61rena.v1\x1a\x16\x61rena/v1/balance.proto\x1a\x12\x61rena/v1/bot.proto\x1a\x14\x61rena/v1/types.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"m\n\x06\x41\x63\x63\x65ss\x12\x11\n\x07\x61\x64\x64ress\x18\x01 \x01(\tH\x00\x12#\n\x07\x64ial_in\x18\x02 \x01(\x0b\x32\x10.arena.v1.DialInH\x00\x12$\n\x07\x63ommand\x18\x03 \x01(\x0b\x32\x11.arena.v1.CommandH\x00\x42\x05\n\x03way\"\x08\n\x06\x44ialIn\"\x18\n\x07\x43ommand\x12\r\n\x05words\x18\x01 \x03(\t\"\xb3\x02\n\x06\x45ngine\x12\n\n\x02id\x18\x01 \x01(\t\x12\x0c\n\x04name\x18\x02 \x01(\t\x12\x0f\n\x07version\x18\x03 \x01(\t\x12\x0f\n\x07\x61\x63\x63ount\x18\x04 \x01(\t\x12/\n\x0b\x64\x65scription\x18\x05 \x01(\x0b\x32\x1a.arena.v1.DescribeResponse\x12 \n\x06\x61\x63\x63\x65ss\x18\x06 \x01(\x0b\x32\x10.arena.v1.Access\x12$\n\x05state\x18\x07 \x01(\x0e\x32\x15.arena.v1.EngineState\x12\x0e\n\x06reason\x18\x08 \x01(\t\x12-\n\tsubmitted\x18\t \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x0e\n\x06online\x18\n \x01(\x08\x12%\n\tstandings\x18\x0b \x03(\x0b\x32\x12.arena.v1.Standing\"m\n\x08Standing\x12\x10\n\x08rulebook\x18\x01 \x01(\t\x12\x1e\n\x05phase\x18\x02 \x01(\x0e\x32\x0f.arena.v1.Phase\x12\x0e\n\x06\x62locks\x18\x03 \x01(\r\x12\x0b\n\x03\x65lo\x18\x04 \x01(\x01\x12\x12\n\nhalf_width\x18\x05 \x01(\x01\"h\n\x13SubmitEngineRequest\x12/\n\x0b\x64\x65scription\x18\x01 \x01(\x0b\x32\x1a.arena.v1.DescribeResponse\x12 \n\x06\x61\x63\x63\x65ss\x18\x02 \x01(\x0b\x32\x10.arena.v1.Access\"8\n\x14SubmitEngineResponse\x12 \n\x06\x65ngine\x18\x01 \x01(\x0b\x32\x10.arena.v1.Engine\":\n\x15WithdrawEngineRequest\x12\x11\n\tengine_id\x18\x01 \x01(\t\x12\x0e\n\x06reason\x18\x02 \x01(\t\":\n\x16WithdrawEngineResponse\x12 \n\x06\x65ngine\x18\x01 \x01(\x0b\x32\x10.arena.v1.Engine\"s\n\x0e\x43onnectRequest\x12.\n\x08\x64\x65scribe\x18\x01 \x01(\x0b\x32\x1a.arena.v1.DescribeResponseH\x00\x12&\n\x04play\x18\x02 \x01(\x0b\x32\x16.arena.v1.PlayResponseH\x00\x42\t\n\x07\x63ontent\"g\n\x0f\x43onnectResponse\x12\"\n\x06\x65ngine\x18\x01 \x01(\x0b\x32\x10.arena.v1.EngineH\x00\x12%\n\x04play\x18\x02 \x01(\x0b\x32\x15.arena.v1.PlayRequestH\x00\x42\t\n\x07\x63ontent\"\\\n\x10GetEngineRequest\x12\x13\n\tengine_id\x18\x01 \x01(\tH\x00\x12*\n\x06\x65ngine\x18\x02 \x01(\x0b\x32\x18.arena.v1.NameAndVersionH\x00\x42\x07\n\x05which\"5\n\x11GetEngineResponse\x12 \n\x06\x65ngine\x18\x01 \x01(\x0b\x32\x10.arena.v1.Engine\"s\n\x12ListEnginesRequest\x12\x0f\n\x07\x61\x63\x63ount\x18\x01 \x01(\t\x12%\n\x06states\x18\x02 \x03(\x0e\x32\x15.arena.v1.EngineState\x12\x11\n\tpage_size\x18\x03 \x01(\r\x12\x12\n\npage_token\x18\x04 \x01(\t\"Q\n\x13ListEnginesResponse\x12!\n\x07\x65ngines\x18\x01 \x03(\x0b\x32\x10.arena.v1.Engine\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"\'\n\x12WatchEngineRequest\x12\x11\n\tengine_id\x18\x01 \x01(\t\"\x8a\x01\n\x13WatchEngineResponse\x12\"\n\x06\x65ngine\x18\x01 \x01(\x0b\x32\x10.arena.v1.EngineH\x00\x12\x1f\n\x05\x62\x65gan\x18\x02 \x01(\x0b\x32\x0e.arena.v1.GameH\x00\x12%\n\x05\x65nded\x18\x03 \x01(\x0b\x32\x14.arena.v1.GameResultH\x00\x42\x07\n\x05\x65vent\"&\n\x11WatchGamesRequest\x12\x11\n\trulebooks\x18\x01 \x01(\t\"e\n\x12WatchGamesResponse\x12\x1f\n\x05\x62\x65gan\x18\x01 \x01(\x0b\x32\x0e.arena.v1.GameH\x00\x12%\n\x05\x65nded\x18\x02 \x01(\x0b\x32\x14.arena.v1.GameResultH\x00\x42\x07\n\x05\x65vent\"O\n\x04Game\x12\n\n\x02id\x18\x01 \x01(\t\x12\x10\n\x08rulebook\x18\x02 \x01(\t\x12)\n\x07players\x18\x03 \x03(\x0b\x32\x18.arena.v1.NameAndVersion\"\x90\x01\n\nGameResult\x12\x1c\n\x04game\x18\x01 \x01(\x0b\x32\x0e.arena.v1.Game\x12\x13\n\x0btermination\x18\x02 \x01(\t\x12\x0e\n\x06scores\x18\x03 \x03(\x01\x12\x0e\n\x06places\x18\x04 \x03(\r\x12\x14\n\x07\x63ulprit\x18\x05 \x01(\rH\x00\x88\x01\x01\x12\r\n\x05plies\x18\x06 \x01(\rB\n\n\x08_culprit\"a\n\x15GetLeaderboardRequest\x12\x0e\n\x06\x66\x61mily\x18\x01 \x01(\t\x12\x11\n\trulebooks\x18\x02 \x01(\t\x12\x11\n\tpage_size\x18\x03 \x01(\r\x12\x12\n\npage_token\x18\x04 \x01(\t\"\x87\x01\n\x16GetLeaderboardResponse\x12&\n\x04rows\x18\x01 \x03(\x0b\x32\x18.arena.v1.LeaderboardRow\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\x12\x0e\n\x06\x61nchor\x18\x03 \x01(\t\x12\r\n\x05notes\x18\x04 \x03(\t\x12\r\n\x05games\x18\x05 \x01(\x04\"\xc4\x01\n\x0eLeaderboardRow\x12\x0c\n\x04rank\x18\x01 \x01(\r\x12\r\n\x05group\x18\x02 \x01(\r\x12(\n\x06\x65ngine\x18\x03 \x01(\x0b\x32\x18.arena.v1.NameAndVersion\x12\x0b\n\x03\x65lo\x18\x04 \x01(\x01\x12\x0f\n\x07\x65lo_low\x18\x05 \x01(\x01\x12\x10\n\x08\x65lo_high\x18\x06 \x01(\x01\x12\r\n\x05games\x18\x07 \x01(\x04\x12\x0e\n\x06\x62locks\x18\x08 \x01(\x04\x12\r\n\x05score\x18\t \x01(\x01\x12\r\n\x05\x64raws\x18\n \x01(\x01\"#\n\x10GetRecordRequest\x12\x0f\n\x07game_id\x18\x01 \x01(\t\"\xac\x01\n\x11GetRecordResponse\x12$\n\x06result\x18\x01 \x01(\x0b\x32\x14.arena.v1.GameResult\x12\x1e\n\x05rules\x18\x02 \x01(\x0b\x32\x0f.arena.v1.Rules\x12\r\n\x05setup\x18\x03 \x01(\t\x12%\n\x05moves\x18\x04 \x03(\x0b\x32\x16.arena.v1.RecordedMove\x12\r\n\x05notes\x18\x05 \x03(\t\x12\x0c\n\x04told\x18\x06 \x03(\t\"R\n\x0cRecordedMove\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12\x0c\n\x04move\x18\x02 \x01(\t\x12\x12\n\ncharged_ms\x18\x03 \x01(\r\x12\x12\n\nnetwork_ms\x18\x04 \x01(\r*Y\n\x05Phase\x12\x15\n\x11PHASE_UNSPECIFIED\x10\x00\x12\x14\n\x10PHASE_QUALIFYING\x10\x01\x12\x11\n\rPHASE_PLAYING\x10\x02\x12\x10\n\x0cPHASE_PLACED\x10\x03*\xb6\x01\n\x0b\x45ngineState\x12\x1c\n\x18\x45NGINE_STATE_UNSPECIFIED\x10\x00\x12\x1a\n\x16\x45NGINE_STATE_SUBMITTED\x10\x01\x12\x19\n\x15\x45NGINE_STATE_REJECTED\x10\x02\x12\x18\n\x14\x45NGINE_STATE_PLAYING\x10\x03\x12\x1c\n\x18\x45NGINE_STATE_QUARANTINED\x10\x04\x12\x1a\n\x16\x45NGINE_STATE_WITHDRAWN\x10\x05\x32\x85\x06\n\x0c\x41renaService\x12M\n\x0cSubmitEngine\x12\x1d.arena.v1.SubmitEngineRequest\x1a\x1e.arena.v1.SubmitEngineResponse\x12S\n\x0eWithdrawEngine\x12\x1f.arena.v1.WithdrawEngineRequest\x1a .arena.v1.WithdrawEngineResponse\x12\x42\n\x07\x43onnect\x12\x18.arena.v1.ConnectRequest\x1a\x19.arena.v1.ConnectResponse(\x01\x30\x01\x12\x44\n\tGetEngine\x12\x1a.arena.v1.GetEngineRequest\x1a\x1b.arena.v1.GetEngineResponse\x12J\n\x0bListEngines\x12\x1c.arena.v1.ListEnginesRequest\x1a\x1d.arena.v1.ListEnginesResponse\x12L\n\x0bWatchEngine\x12\x1c.arena.v1.WatchEngineRequest\x1a\x1d.arena.v1.WatchEngineResponse0\x01\x12I\n\nWatchGames\x12\x1b.arena.v1.WatchGamesRequest\x1a\x1c.arena.v1.WatchGamesResponse0\x01\x12S\n\x0eGetLeaderboard\x12\x1f.arena.v1.GetLeaderboardRequest\x1a .arena.v1.GetLeaderboardResponse\x12G\n\nGetBalance\x12\x1b.arena.v1.GetBalanceRequest\x1a\x1c.arena.v1.GetBalanceResponse\x12\x44\n\tGetRecord\x12\x1a.arena.v1.GetRecordRequest\x1a\x1b.arena.v1.GetRecordResponseb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x14\x61rena/v1/arena.proto\x12\x08\x61rena.v1\x1a\x16\x61rena/v1/balance.proto\x1a\x12\x61rena/v1/bot.proto\x1a\x15\x61rena/v1/sweeps.proto\x1a\x14\x61rena/v1/types.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"m\n\x06\x41\x63\x63\x65ss\x12\x11\n\x07\x61\x64\x64ress\x18\x01 \x01(\tH\x00\x12#\n\x07\x64ial_in\x18\x02 \x01(\x0b\x32\x10.arena.v1.DialInH\x00\x12$\n\x07\x63ommand\x18\x03 \x01(\x0b\x32\x11.arena.v1.CommandH\x00\x42\x05\n\x03way\"\x08\n\x06\x44ialIn\"\x18\n\x07\x43ommand\x12\r\n\x05words\x18\x01 \x03(\t\"\xb3\x02\n\x06\x45ngine\x12\n\n\x02id\x18\x01 \x01(\t\x12\x0c\n\x04name\x18\x02 \x01(\t\x12\x0f\n\x07version\x18\x03 \x01(\t\x12\x0f\n\x07\x61\x63\x63ount\x18\x04 \x01(\t\x12/\n\x0b\x64\x65scription\x18\x05 \x01(\x0b\x32\x1a.arena.v1.DescribeResponse\x12 \n\x06\x61\x63\x63\x65ss\x18\x06 \x01(\x0b\x32\x10.arena.v1.Access\x12$\n\x05state\x18\x07 \x01(\x0e\x32\x15.arena.v1.EngineState\x12\x0e\n\x06reason\x18\x08 \x01(\t\x12-\n\tsubmitted\x18\t \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x0e\n\x06online\x18\n \x01(\x08\x12%\n\tstandings\x18\x0b \x03(\x0b\x32\x12.arena.v1.Standing\"m\n\x08Standing\x12\x10\n\x08rulebook\x18\x01 \x01(\t\x12\x1e\n\x05phase\x18\x02 \x01(\x0e\x32\x0f.arena.v1.Phase\x12\x0e\n\x06\x62locks\x18\x03 \x01(\r\x12\x0b\n\x03\x65lo\x18\x04 \x01(\x01\x12\x12\n\nhalf_width\x18\x05 \x01(\x01\"h\n\x13SubmitEngineRequest\x12/\n\x0b\x64\x65scription\x18\x01 \x01(\x0b\x32\x1a.arena.v1.DescribeResponse\x12 \n\x06\x61\x63\x63\x65ss\x18\x02 \x01(\x0b\x32\x10.arena.v1.Access\"8\n\x14SubmitEngineResponse\x12 \n\x06\x65ngine\x18\x01 \x01(\x0b\x32\x10.arena.v1.Engine\":\n\x15WithdrawEngineRequest\x12\x11\n\tengine_id\x18\x01 \x01(\t\x12\x0e\n\x06reason\x18\x02 \x01(\t\":\n\x16WithdrawEngineResponse\x12 \n\x06\x65ngine\x18\x01 \x01(\x0b\x32\x10.arena.v1.Engine\"s\n\x0e\x43onnectRequest\x12.\n\x08\x64\x65scribe\x18\x01 \x01(\x0b\x32\x1a.arena.v1.DescribeResponseH\x00\x12&\n\x04play\x18\x02 \x01(\x0b\x32\x16.arena.v1.PlayResponseH\x00\x42\t\n\x07\x63ontent\"g\n\x0f\x43onnectResponse\x12\"\n\x06\x65ngine\x18\x01 \x01(\x0b\x32\x10.arena.v1.EngineH\x00\x12%\n\x04play\x18\x02 \x01(\x0b\x32\x15.arena.v1.PlayRequestH\x00\x42\t\n\x07\x63ontent\"\\\n\x10GetEngineRequest\x12\x13\n\tengine_id\x18\x01 \x01(\tH\x00\x12*\n\x06\x65ngine\x18\x02 \x01(\x0b\x32\x18.arena.v1.NameAndVersionH\x00\x42\x07\n\x05which\"5\n\x11GetEngineResponse\x12 \n\x06\x65ngine\x18\x01 \x01(\x0b\x32\x10.arena.v1.Engine\"s\n\x12ListEnginesRequest\x12\x0f\n\x07\x61\x63\x63ount\x18\x01 \x01(\t\x12%\n\x06states\x18\x02 \x03(\x0e\x32\x15.arena.v1.EngineState\x12\x11\n\tpage_size\x18\x03 \x01(\r\x12\x12\n\npage_token\x18\x04 \x01(\t\"Q\n\x13ListEnginesResponse\x12!\n\x07\x65ngines\x18\x01 \x03(\x0b\x32\x10.arena.v1.Engine\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"\'\n\x12WatchEngineRequest\x12\x11\n\tengine_id\x18\x01 \x01(\t\"\x8a\x01\n\x13WatchEngineResponse\x12\"\n\x06\x65ngine\x18\x01 \x01(\x0b\x32\x10.arena.v1.EngineH\x00\x12\x1f\n\x05\x62\x65gan\x18\x02 \x01(\x0b\x32\x0e.arena.v1.GameH\x00\x12%\n\x05\x65nded\x18\x03 \x01(\x0b\x32\x14.arena.v1.GameResultH\x00\x42\x07\n\x05\x65vent\"&\n\x11WatchGamesRequest\x12\x11\n\trulebooks\x18\x01 \x01(\t\"e\n\x12WatchGamesResponse\x12\x1f\n\x05\x62\x65gan\x18\x01 \x01(\x0b\x32\x0e.arena.v1.GameH\x00\x12%\n\x05\x65nded\x18\x02 \x01(\x0b\x32\x14.arena.v1.GameResultH\x00\x42\x07\n\x05\x65vent\"O\n\x04Game\x12\n\n\x02id\x18\x01 \x01(\t\x12\x10\n\x08rulebook\x18\x02 \x01(\t\x12)\n\x07players\x18\x03 \x03(\x0b\x32\x18.arena.v1.NameAndVersion\"\x90\x01\n\nGameResult\x12\x1c\n\x04game\x18\x01 \x01(\x0b\x32\x0e.arena.v1.Game\x12\x13\n\x0btermination\x18\x02 \x01(\t\x12\x0e\n\x06scores\x18\x03 \x03(\x01\x12\x0e\n\x06places\x18\x04 \x03(\r\x12\x14\n\x07\x63ulprit\x18\x05 \x01(\rH\x00\x88\x01\x01\x12\r\n\x05plies\x18\x06 \x01(\rB\n\n\x08_culprit\"s\n\x15GetLeaderboardRequest\x12\x0e\n\x06\x66\x61mily\x18\x01 \x01(\t\x12\x11\n\trulebooks\x18\x02 \x01(\t\x12\x11\n\tpage_size\x18\x03 \x01(\r\x12\x12\n\npage_token\x18\x04 \x01(\t\x12\x10\n\x08sweep_id\x18\x05 \x01(\t\"\x87\x01\n\x16GetLeaderboardResponse\x12&\n\x04rows\x18\x01 \x03(\x0b\x32\x18.arena.v1.LeaderboardRow\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\x12\x0e\n\x06\x61nchor\x18\x03 \x01(\t\x12\r\n\x05notes\x18\x04 \x03(\t\x12\r\n\x05games\x18\x05 \x01(\x04\"\xc4\x01\n\x0eLeaderboardRow\x12\x0c\n\x04rank\x18\x01 \x01(\r\x12\r\n\x05group\x18\x02 \x01(\r\x12(\n\x06\x65ngine\x18\x03 \x01(\x0b\x32\x18.arena.v1.NameAndVersion\x12\x0b\n\x03\x65lo\x18\x04 \x01(\x01\x12\x0f\n\x07\x65lo_low\x18\x05 \x01(\x01\x12\x10\n\x08\x65lo_high\x18\x06 \x01(\x01\x12\r\n\x05games\x18\x07 \x01(\x04\x12\x0e\n\x06\x62locks\x18\x08 \x01(\x04\x12\r\n\x05score\x18\t \x01(\x01\x12\r\n\x05\x64raws\x18\n \x01(\x01\"#\n\x10GetRecordRequest\x12\x0f\n\x07game_id\x18\x01 \x01(\t\"\xac\x01\n\x11GetRecordResponse\x12$\n\x06result\x18\x01 \x01(\x0b\x32\x14.arena.v1.GameResult\x12\x1e\n\x05rules\x18\x02 \x01(\x0b\x32\x0f.arena.v1.Rules\x12\r\n\x05setup\x18\x03 \x01(\t\x12%\n\x05moves\x18\x04 \x03(\x0b\x32\x16.arena.v1.RecordedMove\x12\r\n\x05notes\x18\x05 \x03(\t\x12\x0c\n\x04told\x18\x06 \x03(\t\"R\n\x0cRecordedMove\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12\x0c\n\x04move\x18\x02 \x01(\t\x12\x12\n\ncharged_ms\x18\x03 \x01(\r\x12\x12\n\nnetwork_ms\x18\x04 \x01(\r*Y\n\x05Phase\x12\x15\n\x11PHASE_UNSPECIFIED\x10\x00\x12\x14\n\x10PHASE_QUALIFYING\x10\x01\x12\x11\n\rPHASE_PLAYING\x10\x02\x12\x10\n\x0cPHASE_PLACED\x10\x03*\xb6\x01\n\x0b\x45ngineState\x12\x1c\n\x18\x45NGINE_STATE_UNSPECIFIED\x10\x00\x12\x1a\n\x16\x45NGINE_STATE_SUBMITTED\x10\x01\x12\x19\n\x15\x45NGINE_STATE_REJECTED\x10\x02\x12\x18\n\x14\x45NGINE_STATE_PLAYING\x10\x03\x12\x1c\n\x18\x45NGINE_STATE_QUARANTINED\x10\x04\x12\x1a\n\x16\x45NGINE_STATE_WITHDRAWN\x10\x05\x32\xf4\x08\n\x0c\x41renaService\x12M\n\x0cSubmitEngine\x12\x1d.arena.v1.SubmitEngineRequest\x1a\x1e.arena.v1.SubmitEngineResponse\x12S\n\x0eWithdrawEngine\x12\x1f.arena.v1.WithdrawEngineRequest\x1a .arena.v1.WithdrawEngineResponse\x12\x42\n\x07\x43onnect\x12\x18.arena.v1.ConnectRequest\x1a\x19.arena.v1.ConnectResponse(\x01\x30\x01\x12\x44\n\tGetEngine\x12\x1a.arena.v1.GetEngineRequest\x1a\x1b.arena.v1.GetEngineResponse\x12J\n\x0bListEngines\x12\x1c.arena.v1.ListEnginesRequest\x1a\x1d.arena.v1.ListEnginesResponse\x12L\n\x0bWatchEngine\x12\x1c.arena.v1.WatchEngineRequest\x1a\x1d.arena.v1.WatchEngineResponse0\x01\x12I\n\nWatchGames\x12\x1b.arena.v1.WatchGamesRequest\x1a\x1c.arena.v1.WatchGamesResponse0\x01\x12S\n\x0eGetLeaderboard\x12\x1f.arena.v1.GetLeaderboardRequest\x1a .arena.v1.GetLeaderboardResponse\x12G\n\nGetBalance\x12\x1b.arena.v1.GetBalanceRequest\x1a\x1c.arena.v1.GetBalanceResponse\x12\x44\n\tGetRecord\x12\x1a.arena.v1.GetRecordRequest\x1a\x1b.arena.v1.GetRecordResponse\x12J\n\x0bLaunchSweep\x12\x1c.arena.v1.LaunchSweepRequest\x1a\x1d.arena.v1.LaunchSweepResponse\x12I\n\nWatchSweep\x12\x1b.arena.v1.WatchSweepRequest\x1a\x1c.arena.v1.WatchSweepResponse0\x01\x12J\n\x0b\x43\x61ncelSweep\x12\x1c.arena.v1.CancelSweepRequest\x1a\x1d.arena.v1.CancelSweepResponse\x12\x41\n\x08GetSweep\x12\x19.arena.v1.GetSweepRequest\x1a\x1a.arena.v1.GetSweepResponse\x12G\n\nListSweeps\x12\x1b.arena.v1.ListSweepsRequest\x1a\x1c.arena.v1.ListSweepsResponseb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'arena.protocol.v1.arena_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_PHASE']._serialized_start=2841
-  _globals['_PHASE']._serialized_end=2930
-  _globals['_ENGINESTATE']._serialized_start=2933
-  _globals['_ENGINESTATE']._serialized_end=3115
-  _globals['_ACCESS']._serialized_start=133
-  _globals['_ACCESS']._serialized_end=242
-  _globals['_DIALIN']._serialized_start=244
-  _globals['_DIALIN']._serialized_end=252
-  _globals['_COMMAND']._serialized_start=254
-  _globals['_COMMAND']._serialized_end=278
-  _globals['_ENGINE']._serialized_start=281
-  _globals['_ENGINE']._serialized_end=588
-  _globals['_STANDING']._serialized_start=590
-  _globals['_STANDING']._serialized_end=699
-  _globals['_SUBMITENGINEREQUEST']._serialized_start=701
-  _globals['_SUBMITENGINEREQUEST']._serialized_end=805
-  _globals['_SUBMITENGINERESPONSE']._serialized_start=807
-  _globals['_SUBMITENGINERESPONSE']._serialized_end=863
-  _globals['_WITHDRAWENGINEREQUEST']._serialized_start=865
-  _globals['_WITHDRAWENGINEREQUEST']._serialized_end=923
-  _globals['_WITHDRAWENGINERESPONSE']._serialized_start=925
-  _globals['_WITHDRAWENGINERESPONSE']._serialized_end=983
-  _globals['_CONNECTREQUEST']._serialized_start=985
-  _globals['_CONNECTREQUEST']._serialized_end=1100
-  _globals['_CONNECTRESPONSE']._serialized_start=1102
-  _globals['_CONNECTRESPONSE']._serialized_end=1205
-  _globals['_GETENGINEREQUEST']._serialized_start=1207
-  _globals['_GETENGINEREQUEST']._serialized_end=1299
-  _globals['_GETENGINERESPONSE']._serialized_start=1301
-  _globals['_GETENGINERESPONSE']._serialized_end=1354
-  _globals['_LISTENGINESREQUEST']._serialized_start=1356
-  _globals['_LISTENGINESREQUEST']._serialized_end=1471
-  _globals['_LISTENGINESRESPONSE']._serialized_start=1473
-  _globals['_LISTENGINESRESPONSE']._serialized_end=1554
-  _globals['_WATCHENGINEREQUEST']._serialized_start=1556
-  _globals['_WATCHENGINEREQUEST']._serialized_end=1595
-  _globals['_WATCHENGINERESPONSE']._serialized_start=1598
-  _globals['_WATCHENGINERESPONSE']._serialized_end=1736
-  _globals['_WATCHGAMESREQUEST']._serialized_start=1738
-  _globals['_WATCHGAMESREQUEST']._serialized_end=1776
-  _globals['_WATCHGAMESRESPONSE']._serialized_start=1778
-  _globals['_WATCHGAMESRESPONSE']._serialized_end=1879
-  _globals['_GAME']._serialized_start=1881
-  _globals['_GAME']._serialized_end=1960
-  _globals['_GAMERESULT']._serialized_start=1963
-  _globals['_GAMERESULT']._serialized_end=2107
-  _globals['_GETLEADERBOARDREQUEST']._serialized_start=2109
-  _globals['_GETLEADERBOARDREQUEST']._serialized_end=2206
-  _globals['_GETLEADERBOARDRESPONSE']._serialized_start=2209
-  _globals['_GETLEADERBOARDRESPONSE']._serialized_end=2344
-  _globals['_LEADERBOARDROW']._serialized_start=2347
-  _globals['_LEADERBOARDROW']._serialized_end=2543
-  _globals['_GETRECORDREQUEST']._serialized_start=2545
-  _globals['_GETRECORDREQUEST']._serialized_end=2580
-  _globals['_GETRECORDRESPONSE']._serialized_start=2583
-  _globals['_GETRECORDRESPONSE']._serialized_end=2755
-  _globals['_RECORDEDMOVE']._serialized_start=2757
-  _globals['_RECORDEDMOVE']._serialized_end=2839
-  _globals['_ARENASERVICE']._serialized_start=3118
-  _globals['_ARENASERVICE']._serialized_end=3891
+  _globals['_PHASE']._serialized_start=2882
+  _globals['_PHASE']._serialized_end=2971
+  _globals['_ENGINESTATE']._serialized_start=2974
+  _globals['_ENGINESTATE']._serialized_end=3156
+  _globals['_ACCESS']._serialized_start=156
+  _globals['_ACCESS']._serialized_end=265
+  _globals['_DIALIN']._serialized_start=267
+  _globals['_DIALIN']._serialized_end=275
+  _globals['_COMMAND']._serialized_start=277
+  _globals['_COMMAND']._serialized_end=301
+  _globals['_ENGINE']._serialized_start=304
+  _globals['_ENGINE']._serialized_end=611
+  _globals['_STANDING']._serialized_start=613
+  _globals['_STANDING']._serialized_end=722
+  _globals['_SUBMITENGINEREQUEST']._serialized_start=724
+  _globals['_SUBMITENGINEREQUEST']._serialized_end=828
+  _globals['_SUBMITENGINERESPONSE']._serialized_start=830
+  _globals['_SUBMITENGINERESPONSE']._serialized_end=886
+  _globals['_WITHDRAWENGINEREQUEST']._serialized_start=888
+  _globals['_WITHDRAWENGINEREQUEST']._serialized_end=946
+  _globals['_WITHDRAWENGINERESPONSE']._serialized_start=948
+  _globals['_WITHDRAWENGINERESPONSE']._serialized_end=1006
+  _globals['_CONNECTREQUEST']._serialized_start=1008
+  _globals['_CONNECTREQUEST']._serialized_end=1123
+  _globals['_CONNECTRESPONSE']._serialized_start=1125
+  _globals['_CONNECTRESPONSE']._serialized_end=1228
+  _globals['_GETENGINEREQUEST']._serialized_start=1230
+  _globals['_GETENGINEREQUEST']._serialized_end=1322
+  _globals['_GETENGINERESPONSE']._serialized_start=1324
+  _globals['_GETENGINERESPONSE']._serialized_end=1377
+  _globals['_LISTENGINESREQUEST']._serialized_start=1379
+  _globals['_LISTENGINESREQUEST']._serialized_end=1494
+  _globals['_LISTENGINESRESPONSE']._serialized_start=1496
+  _globals['_LISTENGINESRESPONSE']._serialized_end=1577
+  _globals['_WATCHENGINEREQUEST']._serialized_start=1579
+  _globals['_WATCHENGINEREQUEST']._serialized_end=1618
+  _globals['_WATCHENGINERESPONSE']._serialized_start=1621
+  _globals['_WATCHENGINERESPONSE']._serialized_end=1759
+  _globals['_WATCHGAMESREQUEST']._serialized_start=1761
+  _globals['_WATCHGAMESREQUEST']._serialized_end=1799
+  _globals['_WATCHGAMESRESPONSE']._serialized_start=1801
+  _globals['_WATCHGAMESRESPONSE']._serialized_end=1902
+  _globals['_GAME']._serialized_start=1904
+  _globals['_GAME']._serialized_end=1983
+  _globals['_GAMERESULT']._serialized_start=1986
+  _globals['_GAMERESULT']._serialized_end=2130
+  _globals['_GETLEADERBOARDREQUEST']._serialized_start=2132
+  _globals['_GETLEADERBOARDREQUEST']._serialized_end=2247
+  _globals['_GETLEADERBOARDRESPONSE']._serialized_start=2250
+  _globals['_GETLEADERBOARDRESPONSE']._serialized_end=2385
+  _globals['_LEADERBOARDROW']._serialized_start=2388
+  _globals['_LEADERBOARDROW']._serialized_end=2584
+  _globals['_GETRECORDREQUEST']._serialized_start=2586
+  _globals['_GETRECORDREQUEST']._serialized_end=2621
+  _globals['_GETRECORDRESPONSE']._serialized_start=2624
+  _globals['_GETRECORDRESPONSE']._serialized_end=2796
+  _globals['_RECORDEDMOVE']._serialized_start=2798
+  _globals['_RECORDEDMOVE']._serialized_end=2880
+  _globals['_ARENASERVICE']._serialized_start=3159
+  _globals['_ARENASERVICE']._serialized_end=4299
 # @@protoc_insertion_point(module_scope)

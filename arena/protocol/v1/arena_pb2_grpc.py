@@ -5,6 +5,7 @@ import warnings
 
 from arena.protocol.v1 import arena_pb2 as arena_dot_v1_dot_arena__pb2
 from arena.protocol.v1 import balance_pb2 as arena_dot_v1_dot_balance__pb2
+from arena.protocol.v1 import sweeps_pb2 as arena_dot_v1_dot_sweeps__pb2
 
 GRPC_GENERATED_VERSION = '1.85.1'
 GRPC_VERSION = grpc.__version__
@@ -85,6 +86,31 @@ class ArenaServiceStub:
                 request_serializer=arena_dot_v1_dot_arena__pb2.GetRecordRequest.SerializeToString,
                 response_deserializer=arena_dot_v1_dot_arena__pb2.GetRecordResponse.FromString,
                 _registered_method=True)
+        self.LaunchSweep = channel.unary_unary(
+                '/arena.v1.ArenaService/LaunchSweep',
+                request_serializer=arena_dot_v1_dot_sweeps__pb2.LaunchSweepRequest.SerializeToString,
+                response_deserializer=arena_dot_v1_dot_sweeps__pb2.LaunchSweepResponse.FromString,
+                _registered_method=True)
+        self.WatchSweep = channel.unary_stream(
+                '/arena.v1.ArenaService/WatchSweep',
+                request_serializer=arena_dot_v1_dot_sweeps__pb2.WatchSweepRequest.SerializeToString,
+                response_deserializer=arena_dot_v1_dot_sweeps__pb2.WatchSweepResponse.FromString,
+                _registered_method=True)
+        self.CancelSweep = channel.unary_unary(
+                '/arena.v1.ArenaService/CancelSweep',
+                request_serializer=arena_dot_v1_dot_sweeps__pb2.CancelSweepRequest.SerializeToString,
+                response_deserializer=arena_dot_v1_dot_sweeps__pb2.CancelSweepResponse.FromString,
+                _registered_method=True)
+        self.GetSweep = channel.unary_unary(
+                '/arena.v1.ArenaService/GetSweep',
+                request_serializer=arena_dot_v1_dot_sweeps__pb2.GetSweepRequest.SerializeToString,
+                response_deserializer=arena_dot_v1_dot_sweeps__pb2.GetSweepResponse.FromString,
+                _registered_method=True)
+        self.ListSweeps = channel.unary_unary(
+                '/arena.v1.ArenaService/ListSweeps',
+                request_serializer=arena_dot_v1_dot_sweeps__pb2.ListSweepsRequest.SerializeToString,
+                response_deserializer=arena_dot_v1_dot_sweeps__pb2.ListSweepsResponse.FromString,
+                _registered_method=True)
 
 
 class ArenaServiceServicer:
@@ -153,8 +179,8 @@ class ArenaServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def GetBalance(self, request, context):
-        """What the rules are worth to the seats, in the games of the standing play; some seconds old at
-        most. Scope: any.
+        """What the rules are worth to the seats, in the games of the standing play or of a sweep; some
+        seconds old at most. Scope: any.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -163,6 +189,46 @@ class ArenaServiceServicer:
     def GetRecord(self, request, context):
         """One game that is over, move by move. Games that share a deal or an opening with one that is
         still to be played are not shown before that is over, too. Scope: any.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def LaunchSweep(self, request, context):
+        """Has a sweep file played, in its turn. What is wrong with the file is told as `arena plan` tells
+        it: BadRequest names the line, and so does ErrorInfo (`line`, `setting`). Launching the same
+        plan once more answers with what is there, and goes on where something is left to be played.
+        Scope: researcher.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def WatchSweep(self, request, context):
+        """Tells how far a sweep is until it has come to stand. Scope: any.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def CancelSweep(self, request, context):
+        """Ends a sweep; what was played of it stays, and games that are being played may come in for some
+        seconds. Cancelling one that has ended changes nothing. Scope: researcher, of one's own
+        account's sweeps; operator.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def GetSweep(self, request, context):
+        """One sweep. Scope: any.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ListSweeps(self, request, context):
+        """Sweeps on file, in order of their first launch. Scope: any.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -220,6 +286,31 @@ def add_ArenaServiceServicer_to_server(servicer, server):
                     servicer.GetRecord,
                     request_deserializer=arena_dot_v1_dot_arena__pb2.GetRecordRequest.FromString,
                     response_serializer=arena_dot_v1_dot_arena__pb2.GetRecordResponse.SerializeToString,
+            ),
+            'LaunchSweep': grpc.unary_unary_rpc_method_handler(
+                    servicer.LaunchSweep,
+                    request_deserializer=arena_dot_v1_dot_sweeps__pb2.LaunchSweepRequest.FromString,
+                    response_serializer=arena_dot_v1_dot_sweeps__pb2.LaunchSweepResponse.SerializeToString,
+            ),
+            'WatchSweep': grpc.unary_stream_rpc_method_handler(
+                    servicer.WatchSweep,
+                    request_deserializer=arena_dot_v1_dot_sweeps__pb2.WatchSweepRequest.FromString,
+                    response_serializer=arena_dot_v1_dot_sweeps__pb2.WatchSweepResponse.SerializeToString,
+            ),
+            'CancelSweep': grpc.unary_unary_rpc_method_handler(
+                    servicer.CancelSweep,
+                    request_deserializer=arena_dot_v1_dot_sweeps__pb2.CancelSweepRequest.FromString,
+                    response_serializer=arena_dot_v1_dot_sweeps__pb2.CancelSweepResponse.SerializeToString,
+            ),
+            'GetSweep': grpc.unary_unary_rpc_method_handler(
+                    servicer.GetSweep,
+                    request_deserializer=arena_dot_v1_dot_sweeps__pb2.GetSweepRequest.FromString,
+                    response_serializer=arena_dot_v1_dot_sweeps__pb2.GetSweepResponse.SerializeToString,
+            ),
+            'ListSweeps': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListSweeps,
+                    request_deserializer=arena_dot_v1_dot_sweeps__pb2.ListSweepsRequest.FromString,
+                    response_serializer=arena_dot_v1_dot_sweeps__pb2.ListSweepsResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -492,6 +583,141 @@ class ArenaService:
             '/arena.v1.ArenaService/GetRecord',
             arena_dot_v1_dot_arena__pb2.GetRecordRequest.SerializeToString,
             arena_dot_v1_dot_arena__pb2.GetRecordResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def LaunchSweep(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/arena.v1.ArenaService/LaunchSweep',
+            arena_dot_v1_dot_sweeps__pb2.LaunchSweepRequest.SerializeToString,
+            arena_dot_v1_dot_sweeps__pb2.LaunchSweepResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def WatchSweep(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_stream(
+            request,
+            target,
+            '/arena.v1.ArenaService/WatchSweep',
+            arena_dot_v1_dot_sweeps__pb2.WatchSweepRequest.SerializeToString,
+            arena_dot_v1_dot_sweeps__pb2.WatchSweepResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def CancelSweep(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/arena.v1.ArenaService/CancelSweep',
+            arena_dot_v1_dot_sweeps__pb2.CancelSweepRequest.SerializeToString,
+            arena_dot_v1_dot_sweeps__pb2.CancelSweepResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def GetSweep(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/arena.v1.ArenaService/GetSweep',
+            arena_dot_v1_dot_sweeps__pb2.GetSweepRequest.SerializeToString,
+            arena_dot_v1_dot_sweeps__pb2.GetSweepResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListSweeps(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/arena.v1.ArenaService/ListSweeps',
+            arena_dot_v1_dot_sweeps__pb2.ListSweepsRequest.SerializeToString,
+            arena_dot_v1_dot_sweeps__pb2.ListSweepsResponse.FromString,
             options,
             channel_credentials,
             insecure,

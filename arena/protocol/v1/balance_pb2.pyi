@@ -381,6 +381,7 @@ class GetBalanceRequest(_message.Message):
     CORRECTION_FIELD_NUMBER: _builtins.int
     PAGE_SIZE_FIELD_NUMBER: _builtins.int
     PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    SWEEP_ID_FIELD_NUMBER: _builtins.int
     family: _builtins.str
     """"gomoku", "doudizhu" ..."""
     rulebooks: _builtins.str
@@ -392,6 +393,8 @@ class GetBalanceRequest(_message.Message):
     """At most 200; 0: 50."""
     page_token: _builtins.str
     """From the answer before; the other fields must be the same."""
+    sweep_id: _builtins.str
+    """The games of this sweep; empty: those of the standing play."""
     def __init__(
         self,
         *,
@@ -401,10 +404,11 @@ class GetBalanceRequest(_message.Message):
         correction: Global___Correction.ValueType = ...,
         page_size: _builtins.int = ...,
         page_token: _builtins.str = ...,
+        sweep_id: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["correction", b"correction", "family", b"family", "margin", b"margin", "page_size", b"page_size", "page_token", b"page_token", "rulebooks", b"rulebooks"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["correction", b"correction", "family", b"family", "margin", b"margin", "page_size", b"page_size", "page_token", b"page_token", "rulebooks", b"rulebooks", "sweep_id", b"sweep_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
