@@ -13,6 +13,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import itertools
+import os
 import shutil
 import subprocess
 import sys
@@ -54,7 +55,7 @@ def build() -> tuple[str, ...]:
     made = _BUILD / "made"
     for command in (
         ["cmake", "-S", str(_BUILD / "bot"), "-B", str(made)],
-        ["cmake", "--build", str(made), "--parallel"],
+        ["cmake", "--build", str(made), "--parallel", str(os.cpu_count() or 1)],
     ):
         subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
     return (str(made / "bot"),)
