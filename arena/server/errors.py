@@ -15,6 +15,12 @@ from arena.protocol.status import DETAILS_KEY
 
 DOMAIN = "arena.v1"
 
+_MESSAGE_BYTES = 900
+"""An error goes out in metadata, of which gRPC takes 8 KiB: the message three times, once of it in
+three bytes for each that is not ASCII."""
+
+_NAME_BYTES = 200
+
 
 class Reason(StrEnum):
     """What went wrong, for programs: `ErrorInfo.reason`. Never renamed."""
@@ -79,12 +85,13 @@ class ServiceError(Exception):
         **metadata: str,
     ) -> None:
         """`message` is one sentence; `details` are messages of google.rpc beside ErrorInfo."""
+        message = short(message)
         super().__init__(message)
         self.code = code
         self.reason = reason
         self.message = message
         self.details = details
-        self.metadata = metadata
+        self.metadata = {key: short(value, _NAME_BYTES) for key, value in metadata.items()}
 
     def status(self) -> status_pb2.Status:
         """The whole of it as google.rpc.Status."""
@@ -104,17 +111,30 @@ class ServiceError(Exception):
         return ((DETAILS_KEY, self.status().SerializeToString()),)
 
 
-def invalid(field: str, message: str) -> ServiceError:
-    """A field of a request that is wrong."""
-    violation = error_details_pb2.BadRequest.FieldViolation(field=field, description=message)
+def short(text: str, most: int = _MESSAGE_BYTES) -> str:
+    """A text that may show what a caller has sent: its middle is left out where it is too long."""
+    raw = text.encode("utf-8", "replace")
+    if len(raw) <= most:
+        return text
+    head, tail = raw[: most * 2 // 3], raw[len(raw) - most // 4 :]
+    return f"{head.decode('utf-8', 'ignore')} … {tail.decode('utf-8', 'ignore')}"
+
+
+def invalid(field: str, message: str, text: str | None = None, **metadata: str) -> ServiceError:
+    """A field of a request that is wrong; `text` is the whole message, which names it otherwise."""
+    description = short(message)
+    violation = error_details_pb2.BadRequest.FieldViolation(field=field, description=description)
     bad = error_details_pb2.BadRequest(field_violations=[violation])
-    text = message if message.startswith(field.rpartition(".")[2]) else f"{field}: {message}"
-    return ServiceError(grpc.StatusCode.INVALID_ARGUMENT, Reason.INVALID, text, [bad])
+    if text is None:
+        text = message if message.startswith(field.rpartition(".")[2]) else f"{field}: {message}"
+    code = grpc.StatusCode.INVALID_ARGUMENT
+    return ServiceError(code, Reason.INVALID, text, [bad], **metadata)
 
 
 def not_found(kind: str, name: str) -> ServiceError:
     """Something that is not there."""
-    info = error_details_pb2.ResourceInfo(resource_type=kind, resource_name=name)
+    shown = short(name, _NAME_BYTES)
+    info = error_details_pb2.ResourceInfo(resource_type=kind, resource_name=shown)
     message = f"no {kind} '{name}'"
     return ServiceError(grpc.StatusCode.NOT_FOUND, Reason.NOT_FOUND, message, [info])
 
@@ -137,6 +157,6 @@ def rate_limited(seconds: float) -> ServiceError:
     return ServiceError(grpc.StatusCode.RESOURCE_EXHAUSTED, Reason.RATE_LIMITED, message, [retry])
 
 
-def denied(reason: Reason, message: str) -> ServiceError:
+def denied(reason: Reason, message: str, **metadata: str) -> ServiceError:
     """A caller who is known, but may not."""
-    return ServiceError(grpc.StatusCode.PERMISSION_DENIED, reason, message)
+    return ServiceError(grpc.StatusCode.PERMISSION_DENIED, reason, message, (), **metadata)

@@ -15,8 +15,8 @@ import pytest
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection_pb2, reflection_pb2_grpc
 
-from arena.protocol.status import status_of
-from arena.protocol.v1 import arena_pb2, arena_pb2_grpc
+from arena.protocol.status import reason_of, status_of
+from arena.protocol.v1 import arena_pb2, arena_pb2_grpc, sweeps_pb2
 from arena.server.config import ServiceConfig, Tls
 from arena.server.database import Actor, Database
 from arena.server.engines import EngineBook
@@ -259,3 +259,32 @@ def test_buckets_fill_again_and_are_bounded() -> None:
 )
 def test_a_peer_is_its_host(peer: str, host: str) -> None:
     assert host_of(peer) == host
+
+
+@pytest.mark.parametrize("text", ["x" * 60_000, "象" * 20_000, "%" * 60_000])
+def test_what_a_caller_sent_is_shown_in_part_where_it_is_long(tmp_path: Path, text: str) -> None:
+    """Whole, it would be more metadata than gRPC takes, and the caller would learn nothing."""
+
+    async def run() -> None:
+        async with house(tmp_path, limits={"request_kib": 200}) as at:
+            far = arena_pb2.Access(address=text)
+            for call, request, code in (
+                (at.stub.GetEngine, arena_pb2.GetEngineRequest(engine_id=text), "NOT_FOUND"),
+                (at.stub.GetRecord, arena_pb2.GetRecordRequest(game_id=text), "NOT_FOUND"),
+                (at.stub.GetLeaderboard, arena_pb2.GetLeaderboardRequest(family=text), "INVALID"),
+                (at.stub.SubmitEngine, submission(games=(text,)), "INVALID"),
+                (at.stub.SubmitEngine, submission(access=far), "TARGET_NOT_ALLOWED"),
+                (at.stub.LaunchSweep, sweeps_pb2.LaunchSweepRequest(toml=text), "INVALID"),
+                (
+                    at.stub.LaunchSweep,
+                    sweeps_pb2.LaunchSweepRequest(toml=f"name = 'x'\n'{text}' = 1"),
+                    "INVALID",
+                ),
+            ):
+                with pytest.raises(grpc.aio.AioRpcError) as caught:
+                    await call(request, metadata=at.auth("oscar"))
+                assert reason_of(caught.value) == code, caught.value
+                said = (caught.value.details() or "").encode()
+                assert len(said) <= 1_000
+
+    asyncio.run(run())
