@@ -15,11 +15,17 @@ import grpc
 import pytest
 
 from arena.ledger import Ledger, LedgerError
+from arena.plan import rebuilt
+from arena.plan.spec import SandboxEntry
+from arena.players.sandbox import Sandbox
 from arena.protocol.status import reason_of
 from arena.protocol.v1 import arena_pb2_grpc, sweeps_pb2
+from arena.sdk import BotServer
 from arena.server.database import Actor, Database
 from arena.server.run import Server
+from arena.server.sweeping import process
 from arena.server.sweeping.child import Child
+from arena.server.sweeping.job import Job
 from arena.server.tokens import Scope, TokenBook
 from tests.server.kit import House, bearer
 from tests.server.sweep_kit import (
@@ -35,6 +41,7 @@ from tests.server.sweep_kit import (
     same_as_undisturbed,
     watch,
 )
+from tests.server.test_play import Corner
 
 ROOT = Path(__file__).parents[2]
 SHORT = LONG.replace("400", "30").replace('"gomoku/freestyle15", ', "")
@@ -269,6 +276,49 @@ def test_a_mistake_of_ours_is_told_by_its_number_only(
             assert "LedgerError" in caplog.text
 
     asyncio.run(run())
+
+
+@pytest.mark.parametrize(
+    ("host", "told"),
+    [("localhost", "resolves to addresses that may not be dialled"), ("127.0.0.1", "")],
+)
+def test_a_name_is_looked_up_when_the_sweep_begins_and_stays_out_of_private_networks(
+    host: str, told: str, tmp_path: Path
+) -> None:
+    async def run() -> None:
+        bot = BotServer(Corner())
+        port = (await bot.start()).rpartition(":")[2]
+        allow = [f"localhost:{port}", *([] if told else [f"127.0.0.1/32:{port}"])]
+        toml = f"{SHORT}m = {{use = 'grpc://{host}:{port}', version = '1'}}\n".replace("30", "2")
+        async with parlour(tmp_path, dial={"allow": allow}) as at:
+            last = await ended(at, (await launch(at, toml)).id)
+            assert told in last.reason and bool(told) == (last.state == INTERRUPTED)
+            assert last.counts.done == (0 if told else last.counts.planned)
+        await bot.stop()
+
+    asyncio.run(run())
+
+
+def test_the_process_dials_what_was_looked_at_and_boxes_programs() -> None:
+    toml = f"""{SHORT}
+m = {{use = "grpc://bots.example.org:50051", version = "1"}}
+n = {{command = ["./n"], version = "1"}}
+o = {{command = ["./o"], version = "1", sandbox = {{memory_mib = 64}}}}
+"""
+    job = Job(
+        toml=toml,
+        most_cells=99,
+        targets={"m": "[2001:db8::7]:50051"},
+        sandbox=SandboxEntry(memory_mib=77, see=("/opt",)),
+    )
+    plan = process.plan_of(job)
+    # As the workers rebuild it.
+    engines = {engine.name: engine for engine in rebuilt(plan.portable()).engines}
+    assert engines["m"].target == "[2001:db8::7]:50051"
+    assert engines["n"].sandbox == Sandbox(memory_mib=77, see=("/opt",))
+    assert engines["o"].sandbox == Sandbox(memory_mib=64)
+    assert plan.digest == rebuilt(plan.portable()).digest == plan_of(toml).digest
+    assert plan.spec.text == toml
 
 
 def test_it_runs_for_so_long_at_a_time(tmp_path: Path) -> None:

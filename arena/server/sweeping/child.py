@@ -112,11 +112,8 @@ async def planned(job: Job) -> Planned:
 
 def wrong(message: str, line: int | None = None, setting: str = "") -> ServiceError:
     """A sweep file that is refused."""
-    error = invalid("toml", message)
-    error.message = message
-    if line is not None:
-        error.metadata = {"line": str(line), "setting": setting}
-    return error
+    place = {} if line is None else {"line": str(line), "setting": setting}
+    return invalid("toml", message, message, **place)
 
 
 def incident(what: str, words: str) -> str:

@@ -49,6 +49,7 @@ class PlannedEngine(_Line):
 
     line: int | None
     setting: str
+    """The same for programs."""
 
 
 class PlannedCell(_Line):

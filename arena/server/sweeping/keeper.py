@@ -20,7 +20,7 @@ from arena.server.desk import Desk
 from arena.server.errors import Reason, ServiceError, denied, over_quota
 from arena.server.sweeping.book import SweepEntry, SweepState
 from arena.server.sweeping.child import Child, incident, planned
-from arena.server.sweeping.job import Broken, Ended, Job, Planned, Tally
+from arena.server.sweeping.job import Broken, Ended, Job, Planned, PlannedEngine, Tally
 from arena.server.targets import DialList, TargetError
 from arena.server.tokens import Token
 
@@ -104,15 +104,14 @@ class Sweeps:
                     try:
                         self._targets.may_be_named(engine.target)
                     except TargetError as error:
-                        raise _denied(
-                            Reason.TARGET_NOT_ALLOWED, f"{engine.place}{error}", engine.line
-                        ) from None
+                        said = f"{engine.place}{error}"
+                        raise denied(Reason.TARGET_NOT_ALLOWED, said, **_place(engine)) from None
                 case _ if not token.may():
-                    raise _denied(
+                    raise denied(
                         Reason.SCOPE_MISSING,
                         f"{engine.place}only an operator's sweeps start programs or classes; "
                         "name a built-in engine, or an address on the operator's list",
-                        engine.line,
+                        **_place(engine),
                     )
                 case _:
                     continue
@@ -342,7 +341,5 @@ class Sweeps:
             await asyncio.wait(self._tasks)
 
 
-def _denied(reason: Reason, message: str, line: int | None) -> ServiceError:
-    error = denied(reason, message)
-    error.metadata = {} if line is None else {"line": str(line)}
-    return error
+def _place(engine: PlannedEngine) -> dict[str, str]:
+    return {"line": str(engine.line), "setting": engine.setting}

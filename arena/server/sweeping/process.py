@@ -65,12 +65,12 @@ def main() -> int:
         out.flush()
 
     try:
+        os.nice(_NICE)  # bots of the standing play have clocks
         job = Job.model_validate_json(sys.stdin.buffer.readline())
         if job.ledger is None:
             _limit()
             tell(facts(plan_of(job)))
         else:
-            os.nice(_NICE)  # bots of the standing play have clocks
             threading.Thread(target=_until_told, daemon=True).start()
             _play(job, job.ledger, tell)
     except SweepError as error:
