@@ -95,9 +95,10 @@ class MatchPolicy(_Part):
     margin_ms: Milliseconds = 50
     """Forgiven on each move before a flag falls."""
 
-    on_timeout: Literal["forfeit", "skip"] = "forfeit"
-    """What running out of time on a move costs: the game, or the turn where the rules let one
-    pass (Siguo Junqi with a `timeout_limit`, which counts and puts the seat out)."""
+    on_timeout: Literal["forfeit", "skip", "random"] = "forfeit"
+    """What running out of time on a move costs: the game; the turn, where the rules let one
+    pass (Siguo Junqi with a `timeout_limit`, which counts and puts the seat out); or the choice,
+    a random move being played."""
 
     network_allowance_ms: Milliseconds = 50
     """Most that is taken off a move for its way over the network (measured round trip)."""

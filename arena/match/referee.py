@@ -17,6 +17,7 @@ from arena.games import FOUL, RESIGN, Game, Record, Seat
 from arena.ledger.result import GameResult
 from arena.match.adjudication import DrawTracker, ResignTracker
 from arena.match.forfeit import Standing, forfeited, level
+from arena.match.late import instead_of
 from arena.match.penalty import rulings
 from arena.match.policy import MatchPolicy
 from arena.match.request import GameRequest, NotPlayed
@@ -37,8 +38,6 @@ _NOTE_CHARS = 4_000
 _NOTES = 200
 _COMMENT_CHARS = 1_024
 _OPENING_STREAM = 1
-# The move of a seat whose turn is let pass, in games whose rules know one.
-_LET_PASS = "timeout"
 
 
 class Table:
@@ -229,19 +228,14 @@ class Table:
     def _overstepped(self, ask: Ask, detail: str) -> bool:
         """Ends the turn of a seat that ran out of time: True; or the game by it: False."""
         seat = ask.seat
-        skips = self._policy.on_timeout == "skip" and len(self._owed) == 1
-        if not skips or self.state.check(seat, _LET_PASS) is not None:
+        move = instead_of(self.state, seat, self._policy, self._request.engine_seed)
+        if move is None:
             self._fault(seat, FaultKind.TIMEOUT, detail)
             return False
-        self.remark(f"seat {seat}, ply {self.state.plies}: turn passed: {detail}")
-        ask.done = True
-        del self._owed[seat]
+        self.remark(f"seat {seat}, ply {self.state.plies}: {move} instead: {detail}")
         self._players[seat].withdraw(ask)
-        events = self.state.apply(seat, _LET_PASS)
         # All that the move could take is gone; what comes after a move comes after this one.
-        self._played(seat, events, Answer(move=_LET_PASS), ask.limit_ms, 0)
-        if not self._over:
-            self._ask()
+        self._take(ask, Answer(move=move), ask.limit_ms, 0)
         return True
 
     def _resign(self, ask: Ask, charged: int, network: int) -> None:

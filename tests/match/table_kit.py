@@ -96,13 +96,14 @@ def sit(
     policy: MatchPolicy | None = None,
     opening_plies: int = 0,
     keep_record: bool = True,
+    number: int = 0,
     **settings: object,
 ) -> Sitting:
     game = arena.game(name, **settings)
     puppets = [Puppet() for _ in range(game.seats)]
     results: list[GameResult | NotPlayed] = []
     table = Table(
-        request_for(game, opening_plies=opening_plies, keep_record=keep_record),
+        request_for(game, (), number, opening_plies, keep_record),
         policy or MatchPolicy(),
         puppets,
         lambda _, result: results.append(result),

@@ -13,7 +13,7 @@ from arena.match.policy import DrawAdjudication, MatchPolicy, ResignAdjudication
 from arena.match.request import NotPlayed
 from arena.players.base import Answer, Verdict
 from arena.players.fault import EngineUnavailable, Fault, FaultKind, Unavailable
-from tests.match.table_kit import sit
+from tests.match.table_kit import Sitting, sit
 
 FIVE = ("a1", "a2", "b1", "b2", "c1", "c2", "d1", "d2", "e1")
 
@@ -299,6 +299,51 @@ def test_running_out_of_time_loses_the_game_where_the_rules_let_no_turn_pass() -
         assert sitting.play("S11-S21", spent_ms=2000) == Verdict.GAME_OVER
         assert sitting.result.termination == Termination.timeout
         assert sitting.result.culprit == 0
+
+
+def late_once(number: int, by: str) -> tuple[str, Sitting]:
+    """Gomoku after one late turn; the move that stands in its place."""
+    policy = MatchPolicy(clock=PerMove(move_ms=1000), on_timeout="random", network_allowance_ms=0)
+    sitting = sit(policy=policy, number=number)
+    asked = sitting.ask
+    if by == "silence":
+        asked.started_ns = 1
+        sitting.table.due(1 + 1_051_000_000)
+    else:
+        assert sitting.play("h8", spent_ms=2000) == Verdict.STALE
+    assert sitting.puppets[0].withdrawn == [asked]
+    assert sitting.table.answered(asked, Answer(move="h8"), 1, 0)[0] == Verdict.DUPLICATE
+    ((seat, move),) = sitting.table.state.history()
+    assert (seat, sitting.ask.seat) == (0, 1)
+    return move, sitting
+
+
+def test_a_random_move_stands_in_for_a_late_one() -> None:
+    moves = [late_once(number, "silence")[0] for number in range(12)]
+    assert moves == [late_once(number, "answer")[0] for number in range(12)]
+    assert len(set(moves)) > 8, "drawn from the game's own seed"
+    move, sitting = late_once(0, "silence")
+    sitting.play("a1" if move != "a1" else "a2")
+    assert sitting.ask.limit_ms == 1000
+    sitting.say(Answer(resign=True))
+    assert f"seat 0, ply 0: {move} instead: no answer" in sitting.result.notes[0]
+
+
+def test_a_random_line_up_stands_in_for_a_late_one() -> None:
+    """All place at once: nobody sees it before all have placed."""
+    policy = MatchPolicy(clock=PerMove(move_ms=1000), on_timeout="random", network_allowance_ms=0)
+    sitting = sit("siguo/doc001", policy)
+    for puppet in sitting.puppets:
+        puppet.asked[0].started_ns = 1
+    state = sitting.table.state
+    for seat in (0, 1, 3):
+        move = str(state.stand_in(seat))
+        sitting.table.answered(sitting.puppets[seat].asked[0], Answer(move=move), 1, 0)
+    assert len(state.history()) == 0
+    sitting.table.due(1 + 1_051_000_000)
+    placed = [seat for seat, move in state.history() if move.startswith("layout")]
+    assert placed == [0, 1, 2, 3]
+    assert sitting.ask.seat == 0
 
 
 def test_no_game_outlives_its_cap() -> None:
