@@ -60,6 +60,17 @@ def from_zero_based(text: str) -> str:
     return f"{a.lower()}{int(b) + 1}{c.lower()}{int(d) + 1}"
 
 
+def fen(state: State) -> str:
+    """The board as it stands, as a FEN of six fields; how it came about is left out.
+
+    `state.setup()` begins at the last capture or soldier's step and goes on with the moves
+    since, which repetition is judged on.
+    """
+    seen = XiangqiObservation.from_json(state.observe(-1))
+    side = "w" if seen.to_move is Side.RED else "b"
+    return f"{seen.board} {side} - - {seen.quiet} {seen.plies // 2 + 1}"
+
+
 def describe_move(game: Game, move: str, zh: bool) -> str:
     """A canonical move without its position: "h3-e3", "claims the natural limit".
 
@@ -149,8 +160,6 @@ def pgn(
         raise ValueError(f"result {result!r} is none of 1-0, 0-1, 1/2-1/2, *")
     state = game.new_state(setup=start)
     seen = XiangqiObservation.from_json(state.observe(-1))
-    side = "w" if seen.to_move is Side.RED else "b"
-    fen = f"{seen.board} {side} - - {seen.quiet} {seen.plies // 2 + 1}"
     tags = {
         "Game": "Chinese Chess",
         "Event": game.label,
@@ -158,7 +167,7 @@ def pgn(
         "Black": black,
         "Result": result,
         "Format": "Chinese" if chinese_moves else "ICCS",
-        "FEN": fen,
+        "FEN": fen(state),
     }
     lines = [f'[{key} "{value.translate(_PGN_SAFE)}"]' for key, value in tags.items()]
     words: list[str] = []

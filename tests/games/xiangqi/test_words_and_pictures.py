@@ -174,6 +174,19 @@ def test_traditional_signs_and_errors() -> None:
         notation.from_zero_based("h13")
 
 
+def test_fen_of_the_board_as_it_stands() -> None:
+    made = game("xiangqi/axf")
+    state = made.new_state(setup="3k5/9/9/9/9/9/9/9/R8/5K3 b - - 7 31")
+    state.apply(1, "d10d9")
+    state.apply(0, "a2d2")
+    assert notation.fen(state) == "9/3k5/9/9/9/9/9/9/3R5/5K3 b - - 9 32"
+    assert made.new_state(setup=notation.fen(state)).seats_to_act() == {1}
+    other_letters = START.replace("N", "H").replace("b", "e").replace("B", "E")
+    for side in ("w", "r"):
+        start = made.new_state(setup=f"  {other_letters}  {side}")
+        assert notation.fen(start) == f"{START} w - - 0 1"
+
+
 def test_pgn() -> None:
     made = game("xiangqi/axf")
     text = notation.pgn(made, f"{START} w", ["h3e3", "h10g8"], "1/2-1/2", red="A", black="B")
