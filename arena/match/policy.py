@@ -131,7 +131,8 @@ class MatchPolicy(_Part):
     """How often a connection may be lost over one and the same turn."""
 
     crashes: Count = 3
-    """Crashes in a row, without a move between, after which an engine is quarantined."""
+    """Failures in a row, without a move between, after which an engine is quarantined: crashes,
+    turns given up, streams that broke over one turn until the game was lost, or stayed away."""
 
     illegal_retries: Annotated[int, Field(ge=0, le=1_000)] = 0
     """Illegal moves a seat may take back in one game; the next ones cost what `illegal` says."""

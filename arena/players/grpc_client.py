@@ -28,6 +28,7 @@ from arena.players.fitness import unfit
 from arena.players.messages import answer_of
 from arena.players.outbox import Outbox
 from arena.players.spec import EngineSpec
+from arena.players.strikes import Strikes
 from arena.protocol.convert import PROTOCOL
 from arena.protocol.v1 import bot_pb2
 from arena.protocol.v1.bot_pb2_grpc import BotServiceStub
@@ -81,7 +82,7 @@ class GrpcPlayer(Player):
         self._round_trips: deque[float] = deque(maxlen=8)
         self._network_ms = 0.0
         self._noise = 0
-        self._crashes = 0
+        self._strikes = Strikes(spec.id, limits.crashes)
         self._lost_ns = 0
         self._gone: Fault | None = None
         self._fatal: EngineUnavailable | None = None
@@ -333,11 +334,15 @@ class GrpcPlayer(Player):
         spent_ms = (now - ask.started_ns) / 1e6
         del self._owed[key]
         self._answered[key] = decision.revision
-        verdict, message = ask.table.answered(ask, answer_of(decision), spent_ms, self._network_ms)
+        answer = answer_of(decision)
+        verdict, message = ask.table.answered(ask, answer, spent_ms, self._network_ms)
         self._outbox.settled(ask)
         if verdict is Verdict.ACCEPTED:
             self._noise = 0
-            self._crashes = 0
+            if answer.failure:
+                self._strike(Fault(FaultKind.CRASH, answer.failure))
+            else:
+                self._strikes.moved()
         else:
             self._refuse(decision, verdict, message)
 
@@ -414,32 +419,31 @@ class GrpcPlayer(Player):
         self._up = False
         self._lost_ns = monotonic_ns()
         await self._hang_up()
-        if fault.kind is FaultKind.CRASH:
-            self._crashes += 1
+        crashed = fault.kind is FaultKind.CRASH
         kept = self._outbox.unsent() | {p.ask for p in self._preparing.values()}
         sent = [ask for ask in self._owed.values() if not ask.done and ask not in kept]
         for ask in sent:
             ask.table.remark(f"seat {ask.seat}: {fault.kind.value}: {fault.detail}")
-        if len(sent) == 1:
-            self._blame(sent[0], fault)
+        blamed = len(sent) == 1 and self._blame(sent[0], fault)
         self._outbox.suspect(ask for ask in sent if not ask.done)
-        if self._crashes >= self._limits.crashes:
-            self._give_up(
-                EngineUnavailable(
-                    self.spec.id,
-                    Unavailable.QUARANTINED,
-                    f"crashed {self._crashes} times in a row; the last: {fault.detail}",
-                )
-            )
-            return
-        self._start(self._come_back(fault))
+        if not ((crashed or blamed) and self._strike(fault)):
+            self._start(self._come_back(fault))
 
-    def _blame(self, ask: Ask, fault: Fault) -> None:
-        """A stream broke over one single turn."""
+    def _strike(self, fault: Fault) -> bool:
+        """Counts a failure; True where it was one too many."""
+        reason = self._strikes.add(fault)
+        if reason is not None:
+            self._give_up(reason)
+        return reason is not None
+
+    def _blame(self, ask: Ask, fault: Fault) -> bool:
+        """A stream broke over one single turn; whether that costs the game."""
         ask.drops += 1
-        if fault.kind is not FaultKind.DISCONNECT or ask.drops > self._limits.reconnects:
-            self._owed.pop((ask.table.game_id, ask.seat), None)
-            ask.table.failed(ask, fault)
+        if fault.kind is FaultKind.DISCONNECT and ask.drops <= self._limits.reconnects:
+            return False
+        self._owed.pop((ask.table.game_id, ask.seat), None)
+        ask.table.failed(ask, fault)
+        return True
 
     async def _come_back(self, fault: Fault) -> None:
         """Looks for the bot again until the grace is over."""
@@ -468,10 +472,13 @@ class GrpcPlayer(Player):
         self._lost_ns = 0
         # Its games are lost, now or when its next turn is due; a later `open` may find it again.
         self._gone = Fault(fault.kind, f"{fault.detail}; not back within the grace")
-        for key, ask in list(self._owed.items()):
+        lost = list(self._owed.items())
+        for key, ask in lost:
             self._owed.pop(key, None)
             ask.table.failed(ask, self._gone)
         self._outbox.clear()
+        if lost and fault.kind is not FaultKind.CRASH:  # that was counted when it happened
+            self._strike(self._gone)
 
     def _give_up(self, reason: EngineUnavailable) -> None:
         self._fatal = reason
