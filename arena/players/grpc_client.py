@@ -39,6 +39,8 @@ if TYPE_CHECKING:
 _ARENA = f"leitai {__version__}"
 # Messages and refused answers without a good one between, after which a stream is noise.
 _NOISE = 1_000
+# Steps of the event loop in which a message gathers turns, where more than one may come.
+_GATHER = 3
 _BACK_OFF_S = (0.05, 0.1, 0.2, 0.5, 1.0)
 _Key = tuple[str, int]
 _log = logging.getLogger(__name__)
@@ -287,6 +289,11 @@ class GrpcPlayer(Player):
             if request is None:
                 self._outbox.wake.clear()
                 await self._outbox.wake.wait()
+                if len(self._owed) > 1:
+                    # Other answers are here already, or nearly: with their next turns the
+                    # message is fuller, and costs the same.
+                    for _ in range(_GATHER):
+                        await asyncio.sleep(0)
                 continue
             if request.HasField("ping"):
                 self._ping_ns = monotonic_ns()
