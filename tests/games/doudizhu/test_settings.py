@@ -178,7 +178,13 @@ def test_a_card_shown_face_up_is_the_first_callers() -> None:
 
 @pytest.mark.parametrize(
     ("settings", "points"),
-    [({}, 8), ({"bomb_doubles": 1}, 4), ({"bomb_doubles": 3}, 12), ({"rocket_doubles": 4}, 16)],
+    [
+        ({}, 8),
+        ({"bomb_doubles": 1}, 4),
+        ({"bomb_doubles": 3}, 12),
+        ({"rocket_doubles": 1}, 4),
+        ({"rocket_doubles": 4}, 16),
+    ],
 )
 def test_factors(settings: dict[str, Any], points: int) -> None:
     state = at(
@@ -189,9 +195,10 @@ def test_factors(settings: dict[str, Any], points: int) -> None:
     assert result(state)["points"] == [points, -points // 2, -points // 2]
 
 
-def test_grabs_have_their_factor() -> None:
-    game = arena.game("doudizhu/happy", grab_doubles=3)
-    assert seen(at(DEAL, "call", "grab", "grab", "pass", game=game))["times"] == 9
+@pytest.mark.parametrize(("factor", "times"), [(1, 1), (2, 4), (3, 9)])
+def test_grabs_have_their_factor(factor: int, times: int) -> None:
+    game = arena.game("doudizhu/happy", grab_doubles=factor)
+    assert seen(at(DEAL, "call", "grab", "grab", "pass", game=game))["times"] == times
 
 
 @pytest.mark.parametrize(

@@ -154,6 +154,19 @@ def test_a_capture_begins_the_count_and_the_checks_anew() -> None:
     assert '"quiet":0,' in state.observe(0)
 
 
+@pytest.mark.parametrize(
+    ("book", "rounds"), [("axf", 60), ("pikafish", 60), ("fsf", 50), ("ucci_league", 50)]
+)
+def test_the_limit_of_each_rulebook(book: str, rounds: int) -> None:
+    state = game(f"xiangqi/{book}").new_state(setup=f"{START} w - - {2 * rounds - 2} 80")
+    state.apply(0, "h3e3")
+    assert state.outcome() is None
+    state.apply(1, "h10g8")
+    outcome = state.outcome()
+    assert outcome is not None
+    assert outcome.termination.name == "natural_limit"
+
+
 def test_without_a_limit_quiet_moves_go_on() -> None:
     made = game("xiangqi/axf", natural_limit_rounds=None)
     state = made.new_state(setup=f"{START} w - - 119 80")
