@@ -41,6 +41,7 @@ from tests.server.sweep_kit import (
     same_as_undisturbed,
     watch,
 )
+from tests.server.test_dial_in import league, until
 from tests.server.test_play import Corner
 
 ROOT = Path(__file__).parents[2]
@@ -50,6 +51,11 @@ SHORT = LONG.replace("400", "30").replace('"gomoku/freestyle15", ', "")
 FINISHED = sweeps_pb2.SWEEP_STATE_FINISHED
 CANCELLED = sweeps_pb2.SWEEP_STATE_CANCELLED
 INTERRUPTED = sweeps_pb2.SWEEP_STATE_INTERRUPTED
+
+
+def watched(at: House) -> int:
+    """Streams that somebody watches."""
+    return league(at).broadcast.places._taken
 
 
 def games_in(ledger: Path, toml: str) -> int:
@@ -115,7 +121,7 @@ def test_a_service_that_is_stopped_goes_on_when_it_is_back(tmp_path: Path) -> No
             waits = await launch(at, QUICK)
             await begun(at, made.id)
             watching = asyncio.ensure_future(watch(at, made.id))
-            await asyncio.sleep(0.2)
+            await until(lambda: watched(at) == 1)
             stopping = asyncio.ensure_future(at.server.stop())
             with pytest.raises(grpc.aio.AioRpcError) as caught:
                 await watching
@@ -341,7 +347,7 @@ def test_who_watches_needs_a_place_and_a_token(
             made = await launch(at, LONG)
             at.auth("ann")
             watching = asyncio.ensure_future(watch(at, made.id, "ann"))
-            await asyncio.sleep(0.3)
+            await until(lambda: watched(at) == 1)
             with pytest.raises(grpc.aio.AioRpcError) as caught:
                 await watch(at, made.id)
             assert reason_of(caught.value) == "QUOTA_EXCEEDED"

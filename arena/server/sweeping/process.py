@@ -14,6 +14,7 @@ import threading
 import time
 import traceback
 from collections.abc import Callable
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from arena.plan import Plan, SweepError, make_plan, parse_sweep
@@ -57,12 +58,14 @@ _REMARK_CHARS = 500
 def main() -> int:
     """Does its job, and says what came of it."""
     # What a library prints must not get between our lines.
-    out = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    out = os.dup(1)
     os.dup2(2, 1)
 
     def tell(report: Report) -> None:
-        out.write(report.model_dump_json() + "\n")
-        out.flush()
+        line = report.model_dump_json().encode() + b"\n"
+        with suppress(BrokenPipeError):  # the service is gone: what is being played is kept
+            while line:
+                line = line[os.write(out, line) :]
 
     try:
         os.nice(_NICE)  # bots of the standing play have clocks
