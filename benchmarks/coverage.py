@@ -347,12 +347,6 @@ def sequential(sweeps: int) -> Iterator[Count]:
             what = f"sequential, {kind}, logistic 0, {elo1:g} at {elo:g}: wrong decisions"
             yield Count(what, wrong, sweeps, 0, 0.05)
             length = f"{games * blocks / sweeps:,.0f} games on average"
-            # The same bars for short tests, which miss them: theory does not excuse it. It is not
-            # that stops are whole blocks (one block holds a few per cent of them at most), but that
-            # Brownian motion of known variance stands for the walk. The variance comes from the
-            # blocks that stopped the test, and those that vary little stop it early. With the
-            # true variance the estimate is right for pairs; for blocks of six it goes a third of
-            # the way only, and what the rest is has not been found.
             yield Count(f"  interval after the stop ({length})", held, sweeps, 0.94, 0.96)
             yield Count("  estimate over the truth", over, sweeps, 0.47, 0.53)
 

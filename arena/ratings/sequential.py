@@ -25,7 +25,7 @@ from arena.ratings.draws import BayesElo, bayes_elo
 
 Floats = NDArray[np.float64]
 
-_EMPTY = 1e-3
+EMPTY = 1e-3
 """What an empty cell counts, so that no law puts 0 on what may still be seen."""
 
 _ROUNDS = 10
@@ -125,13 +125,13 @@ def llrs_of_mean(counts: Floats, support: Floats, mean0: float, mean1: float) ->
 
 
 def _shares(counts: Floats) -> Floats:
-    filled = np.where(counts > 0, counts, _EMPTY)
+    filled = np.where(counts > 0, counts, EMPTY)
     shares: Floats = filled / filled.sum(axis=1, keepdims=True)
     return shares
 
 
 def _ratio(counts: Floats, law0: Floats, law1: Floats) -> Floats:
-    filled = np.where(counts > 0, counts, _EMPTY)
+    filled = np.where(counts > 0, counts, EMPTY)
     found: Floats = (filled * np.log(law1 / law0)).sum(axis=1)
     return np.where(counts.sum(axis=1) > 0, found, 0.0)
 
@@ -188,7 +188,7 @@ def _bayes(counts: Floats, test: Hypotheses) -> Floats:
     for i, (loss, draw, win) in enumerate(counts):
         # Without a win or a loss nothing tells the draw parameter.
         if loss > 0 and win > 0:
-            n = loss + max(draw, _EMPTY) + win
+            n = loss + max(draw, EMPTY) + win
             drawelo = bayes_elo(win / n, loss / n).drawelo
             means = (BayesElo(e, drawelo).chances().score for e in (test.elo0, test.elo1))
             found[i] = llrs_of_mean(counts[i : i + 1], ladder, *means)[0]

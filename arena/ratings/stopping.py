@@ -3,17 +3,16 @@
 Short games finish first. A decision on what has *arrived* would listen to them first, so
 decisions here are a pure function of the planned order: the blocks up to the first that
 is missing, in whole batches. What the score is after a stop is biased by the stop; only the
-median-unbiased estimate is given, with its interval.
+median-unbiased estimate is given, with its interval (`arena.ratings.estimate`).
 
-Sources: fishtest, `sprt.py` (overshoot of record lows and highs); D. Siegmund, Sequential
-Analysis (1985), and fishtest, `brownian.py` (estimates after a stop: the test statistic is
-taken as Brownian motion between two barriers); A. Wald, Sequential Analysis (1947).
+Sources: fishtest, `sprt.py` (overshoot of record lows and highs); A. Wald, Sequential
+Analysis (1947).
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection
+from collections.abc import Collection
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -22,7 +21,8 @@ from numpy.typing import NDArray
 
 from arena.ledger.rows import VoidBlock
 from arena.ledger.table import CellGames, GameTable
-from arena.ratings.blocks import CONFIDENCE, NORMALISED, Interval, elo_of, share_of
+from arena.ratings.blocks import NORMALISED, Interval, share_of
+from arena.ratings.estimate import Stopped, after_stop
 from arena.ratings.sequential import Hypotheses, Scale, ladder_llrs
 
 Floats = NDArray[np.float64]
@@ -145,9 +145,9 @@ def decide(plan: Schedule, test: Hypotheses, batch: int = 1) -> Verdict:
         decision = walk.step(ratio)
         if decision is not Decision.GO_ON:
             blocks = (i + 1) * batch
-            sd = float(plan.scores[:blocks].std())
+            accepted = decision is Decision.ACCEPT_H1
             estimate = after_stop(
-                test, blocks, plan.games, sd, accepted=decision is Decision.ACCEPT_H1
+                Stopped(test, counts[i], plan.games, batch, walk.lower, walk.upper, accepted)
             )
             return Verdict(decision, blocks, ratio, walk.lower, walk.upper, estimate)
     return Verdict(
@@ -182,15 +182,21 @@ class Overshoot:
         self.last = 0.0
 
     def step(self, ratio: float) -> Decision:
-        """Take the next log-likelihood ratio, one a batch."""
+        """Take the next log-likelihood ratio, one a batch.
+
+        The jump that passes a bound has no say in where that bound is: large jumps are the
+        ones that pass, and each would lower its own bar.
+        """
         self.last = ratio
+        if ratio >= self.upper:
+            return Decision.ACCEPT_H1
+        if ratio <= self.lower:
+            return Decision.ACCEPT_H0
         if ratio < self._lows[0]:
             self._extend(self._lows, ratio)
         if ratio > self._highs[0]:
             self._extend(self._highs, ratio)
-        if ratio >= self.upper:
-            return Decision.ACCEPT_H1
-        return Decision.ACCEPT_H0 if ratio <= self.lower else Decision.GO_ON
+        return Decision.GO_ON
 
     @staticmethod
     def _extend(record: list[float], ratio: float) -> None:
@@ -231,63 +237,6 @@ class _Walk:
         if test.scale is Scale.NORMALISED:
             return elo * math.sqrt(games) / NORMALISED - self.middle
         return (share_of(elo) - 0.5) / sd - self.middle
-
-    def elo(self, test: Hypotheses, games: int, sd: float, drift: float) -> float:
-        t = self.middle + drift
-        if test.scale is Scale.NORMALISED:
-            return t * NORMALISED / math.sqrt(games)
-        return elo_of(0.5 + t * sd)
-
-
-def after_stop(
-    test: Hypotheses, blocks: int, games: int, sd: float, *, accepted: bool
-) -> Interval | None:
-    """Median-unbiased estimate and 95 % interval once a test has stopped after `blocks`.
-
-    `sd` is the standard deviation of a block's score. Outcomes are ordered from the
-    earliest acceptance of H0 to the earliest of H1; the estimate is the difference under
-    which half of all outcomes lie on either side. None where the blocks do not vary.
-    """
-    if sd <= 0:
-        return None
-    walk = _Walk.of(test, games, sd)
-    near, far = (walk.up, walk.down) if accepted else (walk.down, walk.up)
-
-    def chance(drift: float) -> float:
-        return hit_by(blocks, near, far, drift if accepted else -drift)
-
-    tail = (1 - CONFIDENCE) / 2
-    drifts = sorted(_solve(chance, level, 1 / math.sqrt(blocks)) for level in (tail, 0.5, 1 - tail))
-    low, value, high = (walk.elo(test, games, sd, drift) for drift in drifts)
-    return Interval(value, low, high)
-
-
-def _solve(chance: Callable[[float], float], level: float, unit: float) -> float:
-    from scipy.optimize import brentq
-
-    reach = unit
-    while (chance(-reach) - level) * (chance(reach) - level) > 0 and reach < 1e6 * unit:
-        reach *= 2
-    return float(brentq(lambda drift: chance(drift) - level, -reach, reach, xtol=1e-12))
-
-
-def hit_by(time: float, near: float, far: float, drift: float) -> float:
-    """Chance that Brownian motion reaches +near before -far and by `time`.
-
-    The sum of images of the barriers; each term is a first passage with drift.
-    """
-    from scipy.special import log_ndtr
-
-    width, root = near + far, math.sqrt(time)
-    images = math.ceil(10 * root / width) + 10
-    distance = near + 2 * width * np.arange(-images, images + 1)
-    c, m = np.abs(distance), abs(drift)
-    # The motion must gain `near`: a factor e^(drift near) stands before every image.
-    lift = drift * near
-    terms = np.exp(lift - m * c + log_ndtr((m * time - c) / root)) + np.exp(
-        lift + m * c + log_ndtr(-(m * time + c) / root)
-    )
-    return float(np.clip((np.sign(distance) * terms).sum(), 0.0, 1.0))
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,9 +15,7 @@ from arena.ratings.stopping import (
     Decision,
     Overshoot,
     Schedule,
-    after_stop,
     decide,
-    hit_by,
     operation,
     schedule,
 )
@@ -112,17 +110,6 @@ def test_overshoot_moves_the_bounds_in() -> None:
     assert walk.step(-2.8) is Decision.ACCEPT_H0
 
 
-def test_first_passage_of_brownian_motion() -> None:
-    # Without a far barrier in reach: 2 (1 - Phi(c / sqrt t)); with all time: the ruin problem.
-    assert hit_by(1.0, 1.0, 60.0, 0.0) == pytest.approx(0.3173105, abs=1e-6)
-    assert hit_by(1e5, 2.0, 3.0, 0.0) == pytest.approx(0.6, abs=1e-6)
-    for drift in (-0.7, 0.2, 1.5):
-        ruin = math.expm1(6 * drift) / (math.expm1(6 * drift) - math.expm1(-4 * drift))
-        assert hit_by(1e4, 2.0, 3.0, drift) == pytest.approx(ruin, abs=1e-9)
-    # Nothing is lost at any time: a motion has hit one, the other or neither.
-    assert hit_by(4.0, 2.0, 3.0, 0.3) + hit_by(4.0, 3.0, 2.0, -0.3) < 1
-
-
 def test_operation_by_theory() -> None:
     """vdbergh/pentanomial and simul: 1,809 games; about 42,000 and a half."""
     pairs = np.zeros(5)
@@ -170,4 +157,3 @@ def test_error_rates_and_unbiased_medians() -> None:
     assert sum(d is Decision.ACCEPT_H1 for d, _, _ in found) >= 51
     over = sum(value is not None and value > true for _, _, value in found)
     assert 18 <= over <= 42
-    assert after_stop(test, 100, 2, 0.0, accepted=True) is None
