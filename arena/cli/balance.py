@@ -58,6 +58,15 @@ def balance(
             help="Show instead means less what the deals' cards predict, and what that gains.",
         ),
     ] = False,
+    replay: Annotated[
+        int | None,
+        typer.Option(
+            "--replay",
+            help="Show instead how many moves there were to choose from, and how often the lead "
+            "changed: of so many blocks a cell whose records were kept, played again.",
+            metavar="BLOCKS",
+        ),
+    ] = None,
     as_json: JsonOption = False,
     lang: LangOption = None,
 ) -> None:
@@ -65,8 +74,11 @@ def balance(
     from arena.balance import Correction
 
     screen = Screen(lang, as_json)
-    if trend and deals:
-        raise CommandError("give one of --trend and --deals")
+    if trend + deals + (replay is not None) > 1:
+        raise CommandError("give one of --trend, --deals and --replay")
+    if replay is not None:
+        _show_courses(screen, ledger, sweep, game, rulebooks, replay)
+        return
     if deals:
         _show_deals(screen, ledger, sweep, game, rulebooks)
         return
@@ -155,6 +167,67 @@ def _show_deals(
     )
     for note in dict.fromkeys(each.note for each in found if each.note):
         screen.line(clean(note))
+
+
+def _show_courses(
+    screen: Screen,
+    where: str | None,
+    sweep: str | None,
+    game: str | None,
+    rulebooks: str,
+    most: int,
+) -> None:
+    from arena.balance.course import courses
+    from arena.report.text import number, plain_interval
+
+    if most < 1:
+        raise CommandError(f"--replay {most}: at least 1 block")
+    with open_ledger(where) as opened:
+        wanted = pick_sweep(opened, sweep)
+        found = [
+            each
+            for row in ([wanted] if wanted else opened.sweeps())
+            for family in families_of(opened, row.sweep_id, game, rulebooks)
+            for part in opened.table(row.sweep_id, family=family, rulebooks=rulebooks).by_cell()
+            if (
+                each := courses(part, opened.records(row.sweep_id, cell_id=part.cell.cell_id), most)
+            )
+        ]
+    if screen.as_json:
+        screen.document(found)
+        return
+    if not found:
+        screen.line(
+            screen.say(
+                "no records to play again: no finished block has them all",
+                "没有可重放的对局记录：没有一组的记录是完整的",
+            )
+        )
+        return
+    screen.table(
+        screen.say(
+            "How games go, from records played again, 95 % by block",
+            "对局过程（由重放记录得出），95 % 区间以组为单位",
+        ),
+        (
+            screen.say("Rulebook", "规则集"),
+            screen.say("Strength", "棋力"),
+            screen.say("Blocks", "组数"),
+            screen.say("Moves to choose from", "可选着数"),
+            screen.say("Lead changes", "领先易手"),
+        ),
+        [
+            (
+                each.rulebook,
+                each.level,
+                number(each.blocks),
+                plain_interval(each.branching, 1) if each.branching else "",
+                plain_interval(each.lead_changes, 2) if each.lead_changes else "",
+            )
+            for each in found
+        ],
+        right=(2, 3, 4),
+    )
 
 
 def _show_trends(

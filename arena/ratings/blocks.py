@@ -144,11 +144,7 @@ def ratio_interval(
         return Interval(math.nan, low, high)
     total = float(weights.sum())
     mean = min(high, max(low, float(sums.sum()) / total))  # a sum may round past its bound
-    half = 0.0
-    if n > 1:
-        residual = (sums - mean * weights) * (n / total)
-        variance = float(residual @ residual) / (n - 1)
-        half = t_quantile(n - 1) * math.sqrt(variance / n)
+    half = _half_width(sums, weights, mean) if n > 1 else 0.0
     unseen = unseen_share(n)
     return Interval(
         mean,
@@ -157,17 +153,29 @@ def ratio_interval(
     )
 
 
-def positive_interval(values: NDArray[np.float64]) -> Interval:
+def _half_width(sums: NDArray[np.float64], weights: NDArray[np.float64], mean: float) -> float:
+    """Student's half-width of a ratio over the blocks that have a weight, two or more."""
+    n = int(np.count_nonzero(weights))
+    residual = (sums - mean * weights) * (n / float(weights.sum()))
+    variance = float(residual @ residual) / (n - 1)
+    return t_quantile(n - 1) * math.sqrt(variance / n)
+
+
+def positive_interval(
+    values: NDArray[np.float64], weights: NDArray[np.float64] | None = None
+) -> Interval:
     """Mean of non-negative block values without an upper bound, such as lengths.
 
-    The allowance for unseen blocks takes them to lie between 0 and twice the mean.
+    With `weights` the sum of values / sum of weights, as in `ratio_interval`. The allowance
+    for unseen blocks takes them to lie between 0 and twice the mean, 1 at least.
     """
-    mean = float(values.mean()) if len(values) else math.nan
-    found = bounded_interval(values, 0.0, math.inf if len(values) < 2 else 2 * mean)
-    if len(values) < 2:
+    weights = np.ones_like(values) if weights is None else weights
+    n = int(np.count_nonzero(weights))
+    mean = float(values.sum()) / float(weights.sum()) if n else math.nan
+    if n < 2:
         return Interval(mean, 0.0, math.inf)
-    half = t_quantile(len(values) - 1) * float(values.std(ddof=1)) / math.sqrt(len(values))
-    return Interval(mean, found.low, max(found.high, mean + half))
+    found = ratio_interval(values, weights, 0.0, max(1.0, 2 * mean))
+    return Interval(mean, found.low, max(found.high, mean + _half_width(values, weights, mean)))
 
 
 def elo_interval(share: Interval) -> Interval:

@@ -1,4 +1,4 @@
-"""`arena balance --trend`, `--deals` and `arena leaderboard --drift` on a ledger of made-up games."""
+"""`arena balance --trend`, `--deals`, `--replay` and `arena leaderboard --drift` on a ledger of made-up games."""
 
 from __future__ import annotations
 
@@ -6,8 +6,10 @@ import json
 from dataclasses import replace
 from pathlib import Path
 
+from arena.cluster import run_sweep
 from arena.games.registry import game
 from arena.ledger import Ledger
+from arena.plan import SweepSpec, make_plan
 from tests.balance.test_trend import RATED, WORTH
 from tests.cli.conftest import Arena
 from tests.ledger.samples import SWEEP, cell, result
@@ -32,7 +34,7 @@ def test_trend(arena: Arena, tmp_path: Path) -> None:
     assert [point["engine"] for point in found["points"]] == list(WORTH)
     assert "no deals to read" in arena("balance", "made-up.db", "--deals").out
     ran = arena("balance", "made-up.db", "--deals", "--trend")
-    assert ran.code == 1 and "one of --trend and --deals" in ran.err
+    assert ran.code == 1 and "one of --trend, --deals and --replay" in ran.err
     assert found["slope"]["low"] < found["slope"]["value"] < found["slope"]["high"]
 
 
@@ -78,3 +80,34 @@ def test_deals(arena: Arena, tmp_path: Path) -> None:
     assert "less the luck of the deal" in ran.out and "66.0 %" in ran.out
     (found,) = json.loads(arena("balance", "deals.db", "--deals", "--json").out)
     assert found["blocks"] == 50 and found["plain"]["value"] == 0.66
+
+
+def test_replay(arena: Arena, tmp_path: Path) -> None:
+    sweep = {"name": "course", "seed": 2, "blocks": 3}
+    text = json.dumps(
+        {
+            **sweep,
+            "games": [{"rulebooks": ["doudizhu/pagat", "gomoku/doc001"]}],
+            "engines": {"greedy": {"use": "greedy"}},
+        }
+    )
+    plan = make_plan(SweepSpec.model_validate_json(text))
+    with Ledger.open(tmp_path / "course.db") as ledger:
+        assert run_sweep(plan, ledger, workers=0).complete
+    ran = arena("balance", "course.db", "--replay", "2")
+    assert ran.code == 0, ran.err
+    assert "from records played again" in ran.out and "Lead changes" in ran.out
+    found = json.loads(arena("balance", "course.db", "--replay", "2", "--json").out)
+    assert [each["blocks"] for each in found] == [2, 2]
+    assert found[0]["lead_changes"]["value"] > 0 and found[1]["lead_changes"] is None
+    assert found[1]["branching"]["value"] > 50
+    (only,) = json.loads(
+        arena("balance", "course.db", "--replay", "9", "--game", "gomoku", "--json").out
+    )
+    assert only["blocks"] == 3
+    assert "领先易手" in arena("balance", "course.db", "--replay", "1", "--lang", "zh").out
+    assert arena("balance", "course.db", "--replay", "0").code == 1
+    with Ledger.open(tmp_path / "bare.db") as ledger:
+        ledger.register(SWEEP, [pair := cell(0, ("x@1", "x@2"), blocks=2)])
+        ledger.put(duel_results(pair, [(1, 0)] * 2))
+    assert "no records to play again" in arena("balance", "bare.db", "--replay", "3").out
