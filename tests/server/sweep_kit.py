@@ -95,7 +95,7 @@ async def watch(
     sweep_id: str,
     who: str = "rita",
     enough: Callable[[Any], bool] = lambda seen: False,
-    seconds: float = 90,
+    seconds: float = 300,  # a sweep has a low priority
 ) -> list[Any]:
     """What WatchSweep tells, each a Sweep or a SweepProgress, to its end or until it is enough."""
     request = sweeps_pb2.WatchSweepRequest(sweep_id=sweep_id)

@@ -327,10 +327,22 @@ o = {{command = ["./o"], version = "1", sandbox = {{memory_mib = 64}}}}
     assert plan.spec.text == toml
 
 
-def test_it_runs_for_so_long_at_a_time(tmp_path: Path) -> None:
+@pytest.mark.parametrize("deaf", [False, True])
+def test_it_runs_for_so_long_at_a_time(
+    deaf: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if deaf:  # a process that does not end when it is told to is killed
+        monkeypatch.setattr("arena.server.sweeping.child.STOP_S", 0.5)
+
     async def run() -> None:
         async with parlour(tmp_path, sweeps={"hours": 2 / 3_600}) as at:
-            last = await ended(at, (await launch(at, LONG)).id)
+            made = await launch(at, LONG)
+            if deaf:
+                sweeps = at.server._sweeps
+                assert sweeps is not None
+                await until(lambda: sweeps._live[made.id].child is not None)
+                child_of(at.server, made.id)._process.send_signal(signal.SIGSTOP)
+            last = await ended(at, made.id)
             assert last.state == INTERRUPTED and last.counts.done < last.counts.planned
             assert "the longest at a time; launched again it goes on" in last.reason
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import os
 import secrets
+import signal
 import sys
 from asyncio.subprocess import PIPE, Process
 from collections.abc import AsyncIterator
@@ -70,12 +72,20 @@ class Child:
 
     def kill(self) -> None:
         """Ends it at once."""
-        with suppress(ProcessLookupError):
-            self._process.kill()
+        # Not by `Process.kill`: that would take the exit code of one that has just ended away
+        # from the loop.
+        if self._process.returncode is None:
+            with suppress(ProcessLookupError):
+                os.kill(self._process.pid, signal.SIGKILL)
 
     async def gone(self) -> int:
-        """Waits until it is gone; its exit code, or minus the signal that ended it."""
-        code = await self._process.wait()
+        """Waits until it is gone, which follows its last report; its exit code, or minus a signal."""
+        try:
+            async with asyncio.timeout(STOP_S):
+                code = await self._process.wait()
+        except TimeoutError:
+            self.kill()
+            code = await self._process.wait()
         if self._stopping is not None:
             self._stopping.cancel()
         return code
@@ -90,10 +100,12 @@ async def planned(job: Job) -> Planned:
         async with asyncio.timeout(PLAN_S):
             async for report in child.reports():
                 last = report
-    except TimeoutError:
-        late = True
-    finally:
+    except BaseException as error:
         child.kill()
+        late = isinstance(error, TimeoutError)
+        if not late:
+            raise
+    finally:
         code = await child.gone()
     match last:
         case Planned():

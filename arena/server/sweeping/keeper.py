@@ -276,17 +276,19 @@ class Sweeps:
             if self._closing or live.entry.state is not SweepState.RUNNING:
                 child.stop()
             ended = await self._listen(live, child)
+        except BaseException:
+            child.kill()
+            raise
         finally:
             limit.cancel()
             live.child = None
-            child.kill()  # it has ended, unless something of ours went wrong
             code = await child.gone()
         match ended:
             case Ended(interrupted=False):
                 return SweepState.FINISHED, ""
             case _ if self._closing or live.entry.state is not SweepState.RUNNING:
                 return SweepState.WAITING, ""  # it was told to end
-            case Ended() if live.overdue:
+            case _ if live.overdue:
                 hours = f"{self._terms.hours:g} hours"
                 reason = f"ran for {hours}, the longest at a time; launched again it goes on"
                 return SweepState.INTERRUPTED, reason
