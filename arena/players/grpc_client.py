@@ -41,6 +41,7 @@ _ARENA = f"leitai {__version__}"
 _NOISE = 1_000
 # Steps of the event loop in which a message gathers turns, where more than one may come.
 _GATHER = 3
+_TLS = "; by TLS: its certificate has to be for the host of the address, by an authority known here"
 _BACK_OFF_S = (0.05, 0.1, 0.2, 0.5, 1.0)
 _Key = tuple[str, int]
 _log = logging.getLogger(__name__)
@@ -113,10 +114,9 @@ class GrpcPlayer(Player):
 
     async def dial(self) -> bot_pb2.DescribeResponse:
         """Finds the bot, and what it says of itself. Subclasses may be found by it instead."""
-        address = await self.reach()
-        self._channel = grpc.aio.insecure_channel(
-            address,
-            options=[
+        self._channel = self.channel(
+            await self.reach(),
+            [
                 ("grpc.max_receive_message_length", self._limits.max_message_bytes),
                 ("grpc.max_send_message_length", -1),
                 ("grpc.use_local_subchannel_pool", 1),
@@ -127,6 +127,10 @@ class GrpcPlayer(Player):
         return await self._stub.Describe(
             bot_pb2.DescribeRequest(arena=_ARENA, protocols=[PROTOCOL]), wait_for_ready=True
         )
+
+    def channel(self, address: str, options: Sequence[tuple[str, int]]) -> grpc.aio.Channel:
+        """A channel to an address, in the clear; subclasses may know better."""
+        return grpc.aio.insecure_channel(address, options=options)
 
     def stream(self) -> Stream:
         """Opens the stream of all games with who was dialled; subclasses listen in on it."""
@@ -166,7 +170,7 @@ class GrpcPlayer(Player):
             await self._hang_up()
             raise self._unreachable(
                 "no answer within its limits of [match]: "
-                f"connect_ms = {limits.connect_ms}, ready_ms = {limits.ready_ms}"
+                f"connect_ms = {limits.connect_ms}, ready_ms = {limits.ready_ms}{_TLS * self.spec.tls}"
             ) from None
         except grpc.aio.AioRpcError as error:
             await self._hang_up()

@@ -55,6 +55,9 @@ class EngineSpec:
     sandbox: Sandbox | None = None
     """What a started program is kept in; None: nothing."""
 
+    tls: bool = False
+    """Whether an address is dialled by TLS, with the service's files. Never from a text."""
+
     @property
     def id(self) -> str:
         """`name@version`: what results are filed under."""

@@ -9,6 +9,7 @@ import os
 import signal
 import sys
 from collections.abc import AsyncIterator
+from pathlib import Path
 
 import grpc
 from grpc_health.v1 import health, health_pb2, health_pb2_grpc
@@ -30,11 +31,18 @@ SWITCH_S = 0.0005
 class BotServer:
     """A bot on a port. `serve` is the usual way; this is for programs with a loop of their own."""
 
-    def __init__(self, bot: Bot, host: str = "127.0.0.1", port: int = 0) -> None:
-        """Port 0 takes any free one."""
+    def __init__(
+        self,
+        bot: Bot,
+        host: str = "127.0.0.1",
+        port: int = 0,
+        credentials: grpc.ServerCredentials | None = None,
+    ) -> None:
+        """Port 0 takes any free one. Without `credentials` it serves in the clear."""
         self.bot = bot
         self.port = port
         self._host = host
+        self._credentials = credentials
         self.mind = Mind(bot)
         self._server: grpc.aio.Server | None = None
 
@@ -55,7 +63,12 @@ class BotServer:
             (_SERVICE, health.SERVICE_NAME, reflection.SERVICE_NAME), server
         )
         try:
-            self.port = server.add_insecure_port(f"{self._host}:{self.port}")
+            where = f"{self._host}:{self.port}"
+            self.port = (
+                server.add_insecure_port(where)
+                if self._credentials is None
+                else server.add_secure_port(where, self._credentials)
+            )
         except RuntimeError as error:
             raise OSError(f"cannot serve on {self._host}:{self.port}: {error}") from None
         await server.start()
@@ -96,23 +109,53 @@ class _Service(bot_pb2_grpc.BotServiceServicer):
         await self._mind.converse(request_iterator, context.write)
 
 
-def serve(bot: Bot, host: str | None = None, port: int | None = None) -> None:
+def serve(
+    bot: Bot,
+    host: str | None = None,
+    port: int | None = None,
+    *,
+    cert: str | Path | None = None,
+    key: str | Path | None = None,
+    client_ca: str | Path | None = None,
+) -> None:
     """Serves a bot until it is told to stop (SIGINT, SIGTERM).
 
     Host and port come from the arguments, else from ``--host`` and ``--port`` of the command
     line, else from ``ARENA_BOT_HOST`` and ``ARENA_BOT_PORT``, else 127.0.0.1 and any free port.
-    The address is announced on standard output: ``ARENA_BOT_PORT=43211``.
+    The address is announced on standard output: ``ARENA_BOT_PORT=43211``. `cert` and `key` (PEM
+    files; ``--cert``, ``--key``) serve by TLS; `client_ca` (``--client-ca``) is the authority that
+    an arena's own certificate has to be of. Raises OSError or ValueError for files that are none.
     """
     parser = argparse.ArgumentParser(description=bot.description or type(bot).__doc__)
     parser.add_argument("--host", default=os.environ.get("ARENA_BOT_HOST", "127.0.0.1"))
     parser.add_argument("--port", type=int, default=int(os.environ.get("ARENA_BOT_PORT", "0")))
+    parser.add_argument("--cert", default=cert, help="serve by TLS with this certificate")
+    parser.add_argument("--key", default=key, help="the key of the certificate")
+    parser.add_argument("--client-ca", default=client_ca, help="ask arenas for a certificate")
     given = parser.parse_args([] if host is not None and port is not None else None)
+    credentials = server_credentials(given.cert, given.key, given.client_ca)
     sys.setswitchinterval(SWITCH_S)
-    asyncio.run(_serve(bot, host or given.host, given.port if port is None else port))
+    where = (host or given.host, given.port if port is None else port)
+    asyncio.run(_serve(BotServer(bot, *where, credentials)))
 
 
-async def _serve(bot: Bot, host: str, port: int) -> None:
-    server = BotServer(bot, host, port)
+def server_credentials(
+    cert: str | Path | None, key: str | Path | None, client_ca: str | Path | None = None
+) -> grpc.ServerCredentials | None:
+    """What a bot serves by TLS with; None without files. Raises OSError or ValueError."""
+    if cert is None or key is None:
+        if cert is not None or key is not None or client_ca is not None:
+            raise ValueError("cert and key go together, and client_ca needs them")
+        return None
+    authority = None if client_ca is None else Path(client_ca).read_bytes()
+    return grpc.ssl_server_credentials(
+        [(Path(key).read_bytes(), Path(cert).read_bytes())],
+        root_certificates=authority,
+        require_client_auth=authority is not None,
+    )
+
+
+async def _serve(server: BotServer) -> None:
     address = await server.start()
     loop = asyncio.get_running_loop()
     stopping: set[asyncio.Task[None]] = set()

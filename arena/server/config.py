@@ -76,9 +76,23 @@ class Dial(Table):
     """"host:port", "*.host:port-port" or "network/bits:port". Names only where they resolve to
     public addresses; private networks stand here as networks. Empty: bots dial in instead."""
 
+    require_tls: bool = False
+    """Whether an engine may be submitted only with an address that is dialled by TLS."""
+
+    root_ca: Path | None = None
+    """The authority of the bots' certificates, where it is none that everybody knows. PEM form,
+    as the files below."""
+
+    cert: Path | None = None
+    """The arena's own certificate, for bots that ask for one (mutual TLS)."""
+
+    key: Path | None = None
+
     @model_validator(mode="after")
     def _lines(self) -> Self:
         DialList(self.allow)
+        if (self.cert is None) != (self.key is None):
+            raise ValueError("cert and key go together")
         return self
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import shlex
 
+import grpc
+
 from arena.conformance.wire import WatchedDialIn, WatchedPlayer, Wire, watched
 from arena.players.base import Limits, Player
 from arena.players.build import player_for
@@ -19,18 +21,24 @@ class Reach:
     """How each kind of engine is reached."""
 
     def __init__(
-        self, switchboard: Switchboard, targets: DialList, sandbox: Sandbox | None
+        self,
+        switchboard: Switchboard,
+        targets: DialList,
+        sandbox: Sandbox | None,
+        credentials: grpc.ChannelCredentials | None = None,
     ) -> None:
-        """Commands are started in the `sandbox`; None: as they are."""
+        """Commands are started in the `sandbox`; None: as they are. `credentials` are for TLS."""
         self._switchboard = switchboard
         self._targets = targets
         self._sandbox = sandbox
+        self._credentials = credentials
 
     def spec(self, row: EngineRow) -> EngineSpec:
         """What the match code knows of an engine on file."""
         match row.access.WhichOneof("way"):
             case "address":
-                return EngineSpec(row.name, row.version, EngineKind.GRPC, row.access.address)
+                address, tls = row.access.address, row.access.tls
+                return EngineSpec(row.name, row.version, EngineKind.GRPC, address, tls=tls)
             case "command":
                 words = shlex.join(row.access.command.words)
                 return EngineSpec(row.name, row.version, EngineKind.COMMAND, words, self._sandbox)
@@ -43,7 +51,7 @@ class Reach:
             case EngineKind.DIAL_IN:
                 return DialInPlayer(spec, limits, self._switchboard.line(spec.target))
             case EngineKind.GRPC:
-                return ListedPlayer(spec, limits, self._targets)
+                return ListedPlayer(spec, limits, self._targets, self._credentials)
             case _:
                 return player_for(spec, limits)
 
@@ -53,12 +61,18 @@ class Reach:
             case EngineKind.DIAL_IN:
                 return WatchedDialIn(spec, limits, self._switchboard.line(spec.target))
             case EngineKind.GRPC:
-                return _WatchedListed(spec, limits, self._targets)
+                return _WatchedListed(spec, limits, self._targets, self._credentials)
             case _:
                 return watched(spec, limits)
 
 
 class _WatchedListed(WatchedPlayer, ListedPlayer):
-    def __init__(self, spec: EngineSpec, limits: Limits, targets: DialList) -> None:
-        ListedPlayer.__init__(self, spec, limits, targets)
+    def __init__(
+        self,
+        spec: EngineSpec,
+        limits: Limits,
+        targets: DialList,
+        credentials: grpc.ChannelCredentials | None,
+    ) -> None:
+        ListedPlayer.__init__(self, spec, limits, targets, credentials)
         self.wire = Wire()

@@ -18,7 +18,7 @@ from arena.games import family_ids
 from arena.ledger.rows import LedgerError
 from arena.players.sandbox import Sandbox
 from arena.protocol.v1 import arena_pb2, arena_pb2_grpc
-from arena.server.config import ServiceConfig, Tls, host_and_port
+from arena.server.config import Dial, ServiceConfig, Tls, host_and_port
 from arena.server.database import Database
 from arena.server.desk import Desk
 from arena.server.engines import EngineBook
@@ -67,6 +67,7 @@ class Server:
         """Binds and serves; "host:port". Raises ConfigError, SweepError, LedgerError or OSError."""
         config = self.config
         credentials = _credentials(config.tls)
+        dialling = _dialling(config.dial)
         try:
             host, _ = host_and_port(config.listen)
         except ValueError as error:
@@ -96,10 +97,13 @@ class Server:
                 ("grpc.http2.min_ping_interval_without_data_ms", 5_000),
             ],
         )
-        targets, switchboard = DialList(config.dial.allow), Switchboard()
+        targets, switchboard = (
+            DialList(config.dial.allow, require_tls=config.dial.require_tls),
+            Switchboard(),
+        )
         box = config.sandbox
         sandbox = None if box is False else Sandbox(**box.model_dump())
-        reach = Reach(switchboard, targets, sandbox)
+        reach = Reach(switchboard, targets, sandbox, dialling)
         league = League(config, desk, results, switchboard, reach, secret)
         _require_rungs(config, league)
         self._switchboard, self._league = switchboard, league
@@ -189,11 +193,22 @@ def _require_rungs(config: ServiceConfig, league: League) -> None:
 def _credentials(tls: Tls | None) -> grpc.ServerCredentials | None:
     if tls is None:
         return None
-    authority = None if tls.client_ca is None else _read("client_ca", tls.client_ca)
+    authority = None if tls.client_ca is None else _read("tls.client_ca", tls.client_ca)
     return grpc.ssl_server_credentials(
-        [(_read("key", tls.key), _read("cert", tls.cert))],
+        [(_read("tls.key", tls.key), _read("tls.cert", tls.cert))],
         root_certificates=authority,
         require_client_auth=authority is not None,
+    )
+
+
+def _dialling(dial: Dial) -> grpc.ChannelCredentials:
+    """What bots are dialled with by TLS."""
+
+    def read(setting: str, path: Path | None) -> bytes | None:
+        return None if path is None else _read(f"dial.{setting}", path)
+
+    return grpc.ssl_channel_credentials(
+        read("root_ca", dial.root_ca), read("key", dial.key), read("cert", dial.cert)
     )
 
 
@@ -201,7 +216,7 @@ def _read(setting: str, path: Path) -> bytes:
     try:
         return path.read_bytes()
     except OSError as error:
-        raise ConfigError(f"tls.{setting}: {path}: {error.strerror}") from None
+        raise ConfigError(f"{setting}: {path}: {error.strerror}") from None
 
 
 def _stays_here(host: str) -> bool:

@@ -93,10 +93,13 @@ class ArenaService(SweepCalls):
 
     def _access(self, access: arena_pb2.Access, token: Token) -> arena_pb2.Access:
         """How an engine is reached, if its submitter may say so. Raises ServiceError."""
-        match access.WhichOneof("way"):
+        way = access.WhichOneof("way")
+        if access.tls and way != "address":
+            raise invalid("access.tls", "has no effect: only an address is dialled")
+        match way:
             case "address":
                 try:
-                    self._targets.may_be_named(access.address)
+                    self._targets.may_be_named(access.address, tls=access.tls)
                 except TargetError as error:
                     raise denied(Reason.TARGET_NOT_ALLOWED, str(error)) from None
             case "command":

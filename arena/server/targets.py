@@ -21,6 +21,8 @@ from ipaddress import (
     ip_network,
 )
 
+import grpc
+
 from arena.players.base import Limits
 from arena.players.fault import EngineUnavailable, Unavailable
 from arena.players.grpc_client import GrpcPlayer
@@ -45,13 +47,16 @@ class _Rule:
 class DialList:
     """The operator's list. Empty: nothing is dialled."""
 
-    def __init__(self, lines: Sequence[str]) -> None:
-        """Raises TargetError for a line that is none."""
+    def __init__(self, lines: Sequence[str], *, require_tls: bool = False) -> None:
+        """Raises TargetError for a line that is none. `require_tls`: nothing in the clear."""
         self._rules = [_rule(line) for line in lines]
+        self._require_tls = require_tls
 
-    def may_be_named(self, target: str) -> None:
+    def may_be_named(self, target: str, *, tls: bool = False) -> None:
         """Raises TargetError where no line can cover "host:port", whatever it resolves to."""
         host, port = split_target(target)
+        if self._require_tls and not tls:
+            raise TargetError(f"address '{target}': the operator has bots dialled by TLS only")
         address = _literal(host)
         for rule in self._rules:
             if not rule.low <= port <= rule.high:
@@ -62,10 +67,10 @@ class DialList:
                 return
         raise TargetError(f"address '{target}' is not on the operator's list of dial targets")
 
-    def admits(self, target: str, address: str) -> bool:
+    def admits(self, target: str, address: str, *, tls: bool = False) -> bool:
         """Whether "host:port" may be dialled at this address of it."""
         try:
-            self.may_be_named(target)
+            self.may_be_named(target, tls=tls)
         except TargetError:
             return False
         _, port = split_target(target)
@@ -77,9 +82,9 @@ class DialList:
             return True
         return found.is_global and not found.is_multicast and not found.is_reserved
 
-    async def resolve(self, target: str) -> str:
+    async def resolve(self, target: str, *, tls: bool = False) -> str:
         """An address to dial for "host:port". Raises TargetError where none may be."""
-        self.may_be_named(target)
+        self.may_be_named(target, tls=tls)
         host, port = split_target(target)
         loop = asyncio.get_running_loop()
         try:
@@ -88,7 +93,7 @@ class DialList:
             raise TargetError(f"'{host}' does not resolve: {error.strerror}") from None
         for family, _, _, _, where in found:
             address = str(where[0])
-            if self.admits(target, address):
+            if self.admits(target, address, tls=tls):
                 return f"[{address}]:{port}" if family is socket.AF_INET6 else f"{address}:{port}"
         raise TargetError(f"'{host}' resolves to addresses that may not be dialled")
 
@@ -96,17 +101,33 @@ class DialList:
 class ListedPlayer(GrpcPlayer):
     """A bot at an address that is looked up, and looked at, each time it is dialled."""
 
-    def __init__(self, spec: EngineSpec, limits: Limits, targets: DialList) -> None:
-        """`spec.target` is "host:port"."""
+    def __init__(
+        self,
+        spec: EngineSpec,
+        limits: Limits,
+        targets: DialList,
+        credentials: grpc.ChannelCredentials | None = None,
+    ) -> None:
+        """`spec.target` is "host:port"; `credentials` are for engines with `spec.tls`."""
         super().__init__(spec, limits)
         self._targets = targets
+        self._credentials = credentials
 
     async def reach(self) -> str:
         """The address to dial. Raises EngineUnavailable where the list has none."""
         try:
-            return await self._targets.resolve(self.spec.target)
+            return await self._targets.resolve(self.spec.target, tls=self.spec.tls)
         except TargetError as error:
             raise EngineUnavailable(self.spec.id, Unavailable.UNREACHABLE, str(error)) from None
+
+    def channel(self, address: str, options: Sequence[tuple[str, int]]) -> grpc.aio.Channel:
+        """By TLS where the engine was submitted so; its certificate is for the name, not the address."""
+        if not self.spec.tls:
+            return super().channel(address, options)
+        assert self._credentials is not None
+        host, _ = split_target(self.spec.target)
+        named = [] if _literal(host) is not None else [("grpc.ssl_target_name_override", host)]
+        return grpc.aio.secure_channel(address, self._credentials, options=[*options, *named])
 
 
 def split_target(target: str) -> tuple[str, int]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -110,3 +111,22 @@ async def refusal(call: Any) -> tuple[grpc.StatusCode, str]:
     except grpc.aio.AioRpcError as error:
         return error.code(), reason_of(error)
     raise AssertionError(f"was answered: {answer}")
+
+
+def certificates(folder: Path, names: str, *holders: str) -> None:
+    """An authority, `ca.pem` (made once), and `HOLDER.pem` and `.key` for names such as "DNS:x"."""
+
+    def openssl(*words: str) -> None:
+        subprocess.run(["openssl", *words], cwd=folder, check=True, capture_output=True)
+
+    curve = ("-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes")
+    if not (folder / "ca.pem").exists():
+        own = ("-keyout", "ca.key", "-out", "ca.pem", "-subj", "/CN=ca")
+        openssl("req", "-x509", *curve, "-days", "2", *own)
+    (folder / "san").write_text(f"subjectAltName={names}")
+    for holder in holders:
+        files = ("-keyout", f"{holder}.key", "-out", f"{holder}.csr")
+        openssl("req", *curve, *files, "-subj", f"/CN={holder}")
+        signer = ("-CA", "ca.pem", "-CAkey", "ca.key", "-CAcreateserial", "-days", "2")
+        made = ("-out", f"{holder}.pem", "-extfile", "san")
+        openssl("x509", "-req", "-in", f"{holder}.csr", *signer, *made)

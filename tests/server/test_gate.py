@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import logging
 import sqlite3
-import subprocess
 import time
 from pathlib import Path
 from typing import Any
@@ -23,7 +22,7 @@ from arena.server.engines import EngineBook
 from arena.server.rates import Rates, host_of
 from arena.server.run import ConfigError, Server
 from arena.server.tokens import Scope, TokenBook
-from tests.server.kit import House, bearer, house, refusal, submission
+from tests.server.kit import House, bearer, certificates, house, refusal, submission
 
 STRANGER = grpc.StatusCode.UNAUTHENTICATED
 LIST = arena_pb2.ListEnginesRequest()
@@ -199,20 +198,7 @@ def test_in_the_clear_it_serves_its_own_machine_only(tmp_path: Path) -> None:
 
 
 def test_tls_and_certificates_of_callers(tmp_path: Path) -> None:
-    def openssl(*words: str) -> None:
-        subprocess.run(["openssl", *words], cwd=tmp_path, check=True, capture_output=True)
-
-    curve = ("-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2")
-    openssl("req", "-x509", *curve, "-keyout", "ca.key", "-out", "ca.pem", "-subj", "/CN=ca")
-    (tmp_path / "san").write_text("subjectAltName=DNS:localhost,IP:127.0.0.1")
-    for name in ("server", "caller"):
-        files = ("-keyout", f"{name}.key", "-out", f"{name}.csr")
-        openssl("req", *curve[:5], *files, "-subj", f"/CN={name}")
-        signer = ("-CA", "ca.pem", "-CAkey", "ca.key", "-CAcreateserial", "-days", "2")
-        openssl(
-            *("x509", "-req", "-in", f"{name}.csr", *signer),
-            *("-out", f"{name}.pem", "-extfile", "san"),
-        )
+    certificates(tmp_path, "DNS:localhost,IP:127.0.0.1", "server", "caller")
 
     def read(name: str) -> bytes:
         return (tmp_path / name).read_bytes()

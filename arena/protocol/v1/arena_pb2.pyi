@@ -96,8 +96,13 @@ class Access(_message.Message):
     ADDRESS_FIELD_NUMBER: _builtins.int
     DIAL_IN_FIELD_NUMBER: _builtins.int
     COMMAND_FIELD_NUMBER: _builtins.int
+    TLS_FIELD_NUMBER: _builtins.int
     address: _builtins.str
     """The arena dials this address, "host:port". It must be on the operator's list."""
+    tls: _builtins.bool
+    """With `address`: dialled by TLS. The bot's certificate has to be for the host of the
+    address; the arena shows its own where the operator has given it one.
+    """
     @_builtins.property
     def dial_in(self) -> Global___DialIn:
         """The bot dials in."""
@@ -112,10 +117,11 @@ class Access(_message.Message):
         address: _builtins.str = ...,
         dial_in: Global___DialIn | None = ...,
         command: Global___Command | None = ...,
+        tls: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["address", b"address", "command", b"command", "dial_in", b"dial_in", "way", b"way"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["address", b"address", "command", b"command", "dial_in", b"dial_in", "way", b"way"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["address", b"address", "command", b"command", "dial_in", b"dial_in", "tls", b"tls", "way", b"way"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType_way: _TypeAlias = _typing.Literal["address", "dial_in", "command"]  # noqa: Y015
     _WhichOneofArgType_way: _TypeAlias = _typing.Literal["way", b"way"]  # noqa: Y015
