@@ -23,7 +23,7 @@ REAL = 32
 
 async def settled(at: House, engine_id: str) -> arena_pb2.Engine:
     """An engine that is no longer on its way, or in play."""
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(90):
         while (found := await engine(at, engine_id)).state in (
             arena_pb2.ENGINE_STATE_SUBMITTED,
             arena_pb2.ENGINE_STATE_PLAYING,
@@ -67,13 +67,15 @@ def test_a_bot_that_is_dialled(tmp_path: Path) -> None:
         port = bot.add_insecure_port("127.0.0.1:0")
         await bot.start()
         dial = {"allow": ["127.0.0.0/8:*"]}
-        async with house(tmp_path, match=TWICE, play=PLAY, dial=dial) as at:
-            there = arena_pb2.Access(address=f"127.0.0.1:{port}")
-            made = await at.submit("ann", "Breaks", access=there)
-            found = await settled(at, made.id)
-            assert found.state == arena_pb2.ENGINE_STATE_QUARANTINED
-            assert "failed 2 times in a row" in found.reason and "out of order" in found.reason
-        await bot.stop(None)
+        try:
+            async with house(tmp_path, match=TWICE, play=PLAY, dial=dial) as at:
+                there = arena_pb2.Access(address=f"127.0.0.1:{port}")
+                made = await at.submit("ann", "Breaks", access=there)
+                found = await settled(at, made.id)
+                assert found.state == arena_pb2.ENGINE_STATE_QUARANTINED
+                assert "failed 2 times in a row" in found.reason and "out of order" in found.reason
+        finally:
+            await bot.stop(None)
 
     asyncio.run(run())
 
