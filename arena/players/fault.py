@@ -21,11 +21,17 @@ class Unavailable(StrEnum):
     """It crashed or failed too often in a row; an operator has to look at it."""
 
 
+# Messages travel with results and into logs, and may show what an engine says of itself.
+_HEAD_CHARS, _TAIL_CHARS = 1_900, 2_000
+
+
 class EngineUnavailable(Exception):
     """An engine that cannot take part; becomes a `NotPlayed`."""
 
     def __init__(self, engine: str, cause: Unavailable, message: str) -> None:
-        """`engine` is an engine id; `message` one sentence."""
+        """`engine` is an engine id; `message` one sentence, whose middle is left out where it is long."""
+        if len(message) > _HEAD_CHARS + _TAIL_CHARS:
+            message = f"{message[:_HEAD_CHARS]} … {message[-_TAIL_CHARS:]}"
         super().__init__(f"engine {engine}: {message}")
         self.engine = engine
         self.cause = cause
