@@ -91,6 +91,8 @@ class DialList:
             found = await loop.getaddrinfo(host, port, type=socket.SOCK_STREAM)
         except OSError as error:
             raise TargetError(f"'{host}' does not resolve: {error.strerror}") from None
+        except UnicodeError as error:  # a name with a part that is empty, or too long
+            raise TargetError(f"'{host}' is no name: {error}") from None
         for family, _, _, _, where in found:
             address = str(where[0])
             if self.admits(target, address, tls=tls):

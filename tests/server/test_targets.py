@@ -70,6 +70,12 @@ def test_a_name_is_good_for_public_addresses_only(address: str, admitted: bool) 
     assert not DialList(LINES).admits("b.example.net:50051", address)
 
 
+@pytest.mark.parametrize("host", ["a..example.org", f"{'a' * 70}.example.org"])
+def test_a_host_that_is_no_name_does_not_resolve(host: str) -> None:
+    with pytest.raises(TargetError, match="is no name"):
+        asyncio.run(DialList(LINES).resolve(f"{host}:50051"))
+
+
 def test_a_private_network_on_the_list_is_meant() -> None:
     assert DialList([*LINES, "127.0.0.0/8:*"]).admits("a.example.org:50051", "127.0.0.1")
 
