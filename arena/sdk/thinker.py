@@ -64,9 +64,9 @@ class Thinker:
         """Decides every turn of a message, for async bots; all at once."""
         rules = list(request.rules)
         if self._batches:
-            turns = [Turn(m, rules[m.rules], self._cache) for m in request.turns]
             begun = perf_counter_ns()
             try:
+                turns = [Turn(m, rules[m.rules], self._cache) for m in request.turns]
                 made = self.bot.choose_batch(turns)
                 assert inspect.isawaitable(made)
                 deliver(_together(request, await made, perf_counter_ns() - begun))
@@ -75,12 +75,14 @@ class Thinker:
             return
         async with asyncio.TaskGroup() as group:
             for message in request.turns:
-                group.create_task(self._one(message, rules[message.rules], deliver))
+                group.create_task(self._one(message, rules, deliver))
 
-    async def _one(self, message: bot_pb2.Turn, rules: types_pb2.Rules, deliver: Deliver) -> None:
+    async def _one(
+        self, message: bot_pb2.Turn, rules: Sequence[types_pb2.Rules], deliver: Deliver
+    ) -> None:
         begun = perf_counter_ns()
         try:
-            choice = self.bot.choose(Turn(message, rules, self._cache))
+            choice = self.bot.choose(Turn(message, rules[message.rules], self._cache))
             assert inspect.isawaitable(choice)
             deliver([answer(message, await choice, perf_counter_ns() - begun)])
         except Exception:  # noqa: BLE001 - a bot may raise anything
@@ -89,9 +91,9 @@ class Thinker:
     def _batch(
         self, request: bot_pb2.PlayRequest, rules: Sequence[types_pb2.Rules]
     ) -> list[bot_pb2.Decision]:
-        turns = [Turn(m, rules[m.rules], self._cache) for m in request.turns]
         begun = perf_counter_ns()
         try:
+            turns = [Turn(m, rules[m.rules], self._cache) for m in request.turns]
             made = self.bot.choose_batch(turns)
             if inspect.isawaitable(made):
                 raise TypeError("choose_batch returned an awaitable but is not 'async def'")
