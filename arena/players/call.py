@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import grpc
 
+from arena.protocol.reading import Unreadable
 from arena.protocol.v1 import bot_pb2
 
 if TYPE_CHECKING:
@@ -22,7 +23,10 @@ class Stream(Protocol):
         ...
 
     async def read(self) -> bot_pb2.PlayResponse | None:
-        """The next message; None at the end. May raise AioRpcError where it did not end with OK."""
+        """The next message; None at the end.
+
+        Raises Unreadable for bytes that are none. May raise AioRpcError where it did not end with OK.
+        """
         ...
 
     async def code(self) -> grpc.StatusCode:
@@ -68,7 +72,9 @@ class DialledCall:
 
     async def read(self) -> bot_pb2.PlayResponse | None:
         """The next message; None at the end. Raises AioRpcError where the peer's status is not OK."""
-        response = await self._call.read()
+        response: Any = await self._call.read()
+        if response is None:  # gRPC could not read it, and has said so in the log
+            raise Unreadable
         return response if isinstance(response, bot_pb2.PlayResponse) else None
 
     async def code(self) -> grpc.StatusCode:

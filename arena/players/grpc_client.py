@@ -30,6 +30,7 @@ from arena.players.outbox import Outbox
 from arena.players.spec import EngineSpec
 from arena.players.strikes import Strikes
 from arena.protocol.convert import PROTOCOL
+from arena.protocol.reading import Unreadable
 from arena.protocol.v1 import bot_pb2
 from arena.protocol.v1.bot_pb2_grpc import BotServiceStub
 
@@ -124,9 +125,12 @@ class GrpcPlayer(Player):
             ],
         )
         self._stub = BotServiceStub(self._channel)
-        return await self._stub.Describe(
+        said: bot_pb2.DescribeResponse | None = await self._stub.Describe(
             bot_pb2.DescribeRequest(arena=_ARENA, protocols=[PROTOCOL]), wait_for_ready=True
         )
+        if said is None:
+            raise Unreadable
+        return said
 
     def channel(self, address: str, options: Sequence[tuple[str, int]]) -> grpc.aio.Channel:
         """A channel to an address, in the clear; subclasses may know better."""
@@ -179,6 +183,9 @@ class GrpcPlayer(Player):
             # The status may be no more than "the stream is gone": a program's own words say why.
             said = f"{error.code().name}: {error.details()}{self.last_words(2_000)}"
             raise self._unreachable(said) from None
+        except Unreadable as error:
+            await self._hang_up()
+            raise self._unfit_engine(f"its answer {error}") from None
         except EngineUnavailable:
             await self._hang_up()
             raise
@@ -327,6 +334,9 @@ class GrpcPlayer(Player):
             words = f"{code.name}: {await call.details() or words}"
         except grpc.aio.AioRpcError as error:
             code, words = error.code(), f"{error.code().name}: {error.details()}"
+        except Unreadable as error:
+            await self._lost(call, Fault(FaultKind.PROTOCOL_ERROR, f"an answer {error}"))
+            return
         except _Noise:
             words = f"more than {_NOISE} messages and answers in a row that were of no use"
             await self._lost(call, Fault(FaultKind.PROTOCOL_ERROR, words))

@@ -8,13 +8,15 @@ import logging
 import os
 import signal
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
+from typing import Any
 
 import grpc
 from grpc_health.v1 import health, health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection
 
+from arena.protocol.reading import UNREADABLE, Unreadable, lenient, readable
 from arena.protocol.v1 import bot_pb2, bot_pb2_grpc
 from arena.sdk.bot import Bot
 from arena.sdk.mind import Mind, describe
@@ -49,11 +51,12 @@ class BotServer:
     async def start(self) -> str:
         """Binds, starts to load the bot, and returns "host:port". Raises OSError."""
         server = grpc.aio.server(
+            interceptors=[_Lenient()],
             options=[
                 ("grpc.max_receive_message_length", _MAX_MESSAGE),
                 ("grpc.max_send_message_length", _MAX_MESSAGE),
                 ("grpc.so_reuseport", 0),
-            ]
+            ],
         )
         bot_pb2_grpc.add_BotServiceServicer_to_server(_Service(self.mind), server)
         # `aio` is set when the module runs, where a type checker does not see it.
@@ -90,6 +93,22 @@ class BotServer:
         await self._server.wait_for_termination()
 
 
+class _Lenient(grpc.aio.ServerInterceptor):
+    """Has requests that are no messages come as None; see `arena.protocol.reading`."""
+
+    async def intercept_service(
+        self,
+        continuation: Callable[
+            [grpc.HandlerCallDetails], Awaitable[grpc.RpcMethodHandler[Any, Any] | None]
+        ],
+        handler_call_details: grpc.HandlerCallDetails,
+    ) -> Any:
+        handler: Any = await continuation(handler_call_details)
+        if handler is None or not handler_call_details.method.startswith(f"/{_SERVICE}/"):
+            return handler
+        return handler._replace(request_deserializer=lenient(handler.request_deserializer))
+
+
 class _Service(bot_pb2_grpc.BotServiceServicer):
     def __init__(self, mind: Mind) -> None:
         self._mind = mind
@@ -99,6 +118,8 @@ class _Service(bot_pb2_grpc.BotServiceServicer):
         request: bot_pb2.DescribeRequest,
         context: grpc.aio.ServicerContext[bot_pb2.DescribeRequest, bot_pb2.DescribeResponse],
     ) -> bot_pb2.DescribeResponse:
+        if request is None:
+            await context.abort(grpc.StatusCode.INVALID_ARGUMENT, f"request {UNREADABLE}")
         return describe(self._mind.bot)
 
     async def Play(  # type: ignore[override]  # grpc.aio also takes a coroutine that writes
@@ -106,7 +127,10 @@ class _Service(bot_pb2_grpc.BotServiceServicer):
         request_iterator: AsyncIterator[bot_pb2.PlayRequest],
         context: grpc.aio.ServicerContext[bot_pb2.PlayRequest, bot_pb2.PlayResponse],
     ) -> None:
-        await self._mind.converse(request_iterator, context.write)
+        try:
+            await self._mind.converse(readable(request_iterator), context.write)
+        except Unreadable:
+            await context.abort(grpc.StatusCode.INVALID_ARGUMENT, f"request {UNREADABLE}")
 
 
 def serve(

@@ -17,9 +17,10 @@ from typing import Any
 import grpc
 from google.protobuf.message import Message
 
+from arena.protocol.reading import UNREADABLE, Unreadable, lenient, readable
 from arena.server.config import Caps
 from arena.server.database import now
-from arena.server.errors import Reason, ServiceError, rate_limited
+from arena.server.errors import Reason, ServiceError, invalid, rate_limited
 from arena.server.rates import Rates, host_of
 from arena.server.tokens import Scope, Token
 
@@ -76,7 +77,7 @@ class Gate(grpc.aio.ServerInterceptor):
         ours = handler_call_details.method.startswith(_SERVICE)
         metadata = handler_call_details.invocation_metadata
         codecs = {
-            "request_deserializer": handler.request_deserializer,
+            "request_deserializer": lenient(handler.request_deserializer),
             "response_serializer": handler.response_serializer,
         }
         if not ours:
@@ -96,6 +97,8 @@ class Gate(grpc.aio.ServerInterceptor):
             return handler
 
         async def rated(request: Any, context: _Context) -> Any:
+            if request is None:
+                await refuse(context, invalid("request", UNREADABLE))
             wait_s = self._hosts.take(host_of(context.peer()), time.monotonic())
             if wait_s:
                 await refuse(context, rate_limited(wait_s))
@@ -108,14 +111,20 @@ class Gate(grpc.aio.ServerInterceptor):
         async def guarded(request: Any, context: _Context) -> Any:
             try:
                 _caller.set(await self._admit(metadata, context))
+                if request is None:
+                    raise Unreadable
                 if isinstance(request, Message):
                     self._weigh(request)
+                else:
+                    request = readable(request)
                 if not plain:
                     return await method(request, context)
                 async with asyncio.timeout(self._caps.call_seconds):
                     return await method(request, context)
             except ServiceError as error:
                 told = error
+            except Unreadable:
+                told = invalid("request", UNREADABLE)
             except TimeoutError:
                 told = ServiceError(
                     grpc.StatusCode.DEADLINE_EXCEEDED,

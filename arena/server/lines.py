@@ -9,6 +9,7 @@ from typing import Any
 import grpc
 
 from arena.players.dial_in import BotStream, Line
+from arena.protocol.reading import Unreadable
 from arena.protocol.v1 import arena_pb2
 from arena.server.engines import EngineRow, differing
 from arena.server.errors import Reason, ServiceError, denied, invalid
@@ -106,6 +107,8 @@ async def _listen(stream: BotStream, requests: Requests) -> None:
                 return
             await stream.received(request.play)
         stream.end(grpc.StatusCode.OK, "the bot closed the stream")
+    except Unreadable as error:
+        stream.end(grpc.StatusCode.INVALID_ARGUMENT, f"request: {error}")
     except (grpc.RpcError, grpc.aio.BaseError):
         stream.end(grpc.StatusCode.CANCELLED, "the bot is gone")
 

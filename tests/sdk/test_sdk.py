@@ -23,6 +23,7 @@ from arena.players.messages import TurnWriter
 from arena.protocol.v1 import bot_pb2
 from arena.protocol.v1.bot_pb2_grpc import BotServiceStub
 from arena.sdk import Bot, BotServer, Decision, Turn
+from arena.sdk.bot import batches
 from arena.sdk.thinker import Thinker
 from tests.match.table_kit import sit
 
@@ -176,6 +177,41 @@ def test_an_exception_stays_in_its_game() -> None:
     assert "ZeroDivisionError" in first.failure
     assert second.failure == ""
     assert second.move
+
+
+@pytest.mark.parametrize("bot", [HalfBroken(), AsyncOne(), Batcher(), AsyncBatcher()])
+def test_a_turn_under_rules_that_were_not_sent_is_given_up(bot: Bot) -> None:
+    request = request_of(2)
+    request.turns[0].rules = 7
+    request.turns[1].game = "1"
+    made = {decision.game: decision for decision in think(bot, request)}
+    assert "IndexError" in made[request.turns[0].game].failure
+    # A batch is one call of the bot's: it fails as a whole.
+    assert bool(made["1"].move) is not batches(bot)
+
+
+async def _say_nothing() -> list[grpc.StatusCode]:
+    """How Describe and Play end over bytes that are no messages."""
+    server = BotServer(Looks())
+    address = await server.start()
+    ends = []
+    async with grpc.aio.insecure_channel(address) as channel:
+        call: Any = channel.stream_stream("/arena.v1.BotService/Play")()
+        await call.write(b"\xff\xff\xff\xff")
+        ask: Any = channel.unary_unary("/arena.v1.BotService/Describe")
+        ends.append(await ask(b"\xff\xff\xff\xff").code())
+        with pytest.raises(grpc.aio.AioRpcError) as refused:
+            while await call.read() is not grpc.aio.EOF:
+                pass
+        ends.append(refused.value.code())
+        await BotServiceStub(channel).Describe(bot_pb2.DescribeRequest())
+    await server.stop()
+    return ends
+
+
+def test_bytes_that_are_no_message_are_refused(caplog: pytest.LogCaptureFixture) -> None:
+    assert asyncio.run(_say_nothing()) == [grpc.StatusCode.INVALID_ARGUMENT] * 2
+    assert not caplog.records
 
 
 def test_a_bot_without_choose_says_so() -> None:

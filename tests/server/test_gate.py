@@ -22,7 +22,7 @@ from arena.server.engines import EngineBook
 from arena.server.rates import Rates, host_of
 from arena.server.run import ConfigError, Server
 from arena.server.tokens import Scope, TokenBook
-from tests.server.kit import House, bearer, certificates, house, refusal, submission
+from tests.server.kit import House, bearer, certificates, described, house, refusal, submission
 
 STRANGER = grpc.StatusCode.UNAUTHENTICATED
 LIST = arena_pb2.ListEnginesRequest()
@@ -129,6 +129,41 @@ def test_large_requests_are_refused(tmp_path: Path) -> None:
             assert code is grpc.StatusCode.RESOURCE_EXHAUSTED
 
     asyncio.run(run())
+
+
+async def to_the_end(call: Any) -> None:
+    while await call.read() is not grpc.aio.EOF:
+        pass
+
+
+def test_bytes_that_are_no_message_are_refused_by_type(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    service, nothing = "/arena.v1.ArenaService/", b"\xff\xff\xff\xff"
+    refused = (grpc.StatusCode.INVALID_ARGUMENT, "INVALID")
+
+    async def run() -> None:
+        async with house(tmp_path) as at, grpc.aio.insecure_channel(at.address) as channel:
+            metadata = at.auth("ann")
+            get: Any = channel.unary_unary(f"{service}GetEngine")
+            assert await refusal(get(nothing)) == (STRANGER, "NO_TOKEN")
+            assert await refusal(get(nothing, metadata=metadata)) == refused
+            watch: Any = channel.unary_stream(f"{service}WatchGames")
+            assert await refusal(watch(nothing, metadata=metadata).read()) == refused
+            connect: Any = channel.stream_stream(f"{service}Connect")
+            call = connect(metadata=metadata)
+            await call.write(nothing)
+            assert await refusal(call.read()) == refused
+            await at.submit("ann")
+            call = connect(metadata=metadata)
+            first = arena_pb2.ConnectRequest(describe=described())
+            await call.write(first.SerializeToString())
+            await call.write(nothing)
+            assert await refusal(to_the_end(call)) == refused
+            assert not at.server._switchboard.streams  # type: ignore[union-attr]
+
+    asyncio.run(run())
+    assert not [record for record in caplog.records if record.levelno >= logging.WARNING]
 
 
 def test_a_mistake_of_ours_shows_a_number_and_nothing_else(
