@@ -147,5 +147,6 @@ def failure(turn: bot_pb2.Turn) -> bot_pb2.Decision:
         game=turn.game,
         revision=turn.revision,
         seat=turn.seat,
-        failure=traceback.format_exc()[-_FAILURE_CHARS:],
+        # An observation may hold half a character, and the bot's error show it.
+        failure=traceback.format_exc()[-_FAILURE_CHARS:].encode("utf-8", "replace").decode(),
     )

@@ -190,6 +190,16 @@ def test_a_turn_under_rules_that_were_not_sent_is_given_up(bot: Bot) -> None:
     assert bool(made["1"].move) is not batches(bot)
 
 
+class HalfCharacter(Bot):
+    def choose(self, turn: Turn) -> str:
+        raise ValueError(f"no idea what \ud800 is in {turn.game_id}")
+
+
+def test_an_error_that_shows_half_a_character_is_passed_on() -> None:
+    (made,) = think(HalfCharacter(), request_of())
+    assert "no idea what ? is" in made.failure
+
+
 async def _say_nothing() -> list[grpc.StatusCode]:
     """How Describe and Play end over bytes that are no messages."""
     server = BotServer(Looks())
