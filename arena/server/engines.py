@@ -17,7 +17,8 @@ from arena.server import schema
 from arena.server.config import Quotas
 from arena.server.database import Actor, Database, log, now
 from arena.server.errors import Reason, ServiceError, denied, invalid, not_found, over_quota
-from arena.server.names import folded
+from arena.server.names import LONGEST, folded
+from arena.server.texts import without_nul
 
 MOST_ON_A_PAGE = 200
 ON_A_PAGE = 50
@@ -145,8 +146,10 @@ class EngineBook:
 
     def named(self, name: str, version: str) -> EngineRow:
         """One engine by name and version. Raises ServiceError likewise."""
-        with self._database.reading() as connection:
-            found = _find(connection, _of_version(folded(name), version))
+        found = None
+        if len(name) <= LONGEST:  # no longer one is on file, and folding takes time
+            with self._database.reading() as connection:
+                found = _find(connection, _of_version(folded(name), version))
         if found is None or found.name != name:
             raise not_found("engine", f"{name}@{version}")
         return found
@@ -225,7 +228,8 @@ def _move(
     connection: Connection, row: EngineRow, state: EngineState, reason: str, actor: Actor
 ) -> EngineRow:
     change = schema.engines.update().where(schema.engines.c.engine_id == row.engine_id)
-    values = {"state": state, "reason": reason[:_REASON_CHARS], "changed": now()}
+    reason = without_nul(reason[:_REASON_CHARS])
+    values = {"state": state, "reason": reason, "changed": now()}
     connection.execute(change, values)
     log(connection, actor, f"engine {state}", row.engine_id, f"{row.id}: {reason}")
     return _require(connection, row.engine_id)

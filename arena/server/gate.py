@@ -22,6 +22,7 @@ from arena.server.config import Caps
 from arena.server.database import now
 from arena.server.errors import Reason, ServiceError, invalid, rate_limited
 from arena.server.rates import Rates, host_of
+from arena.server.texts import require_texts
 from arena.server.tokens import Scope, Token
 
 Find = Callable[[str], Awaitable[Token | None]]
@@ -115,6 +116,7 @@ class Gate(grpc.aio.ServerInterceptor):
                     raise Unreadable
                 if isinstance(request, Message):
                     self._weigh(request)
+                    require_texts(request)
                 else:
                     request = readable(request)
                 if not plain:

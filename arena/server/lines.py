@@ -13,6 +13,7 @@ from arena.protocol.reading import Unreadable
 from arena.protocol.v1 import arena_pb2
 from arena.server.engines import EngineRow, differing
 from arena.server.errors import Reason, ServiceError, denied, invalid
+from arena.server.texts import require_texts
 from arena.server.tokens import Token
 
 Requests = AsyncIterator[arena_pb2.ConnectRequest]
@@ -135,6 +136,7 @@ async def first_of(requests: Requests) -> arena_pb2.ConnectRequest:
         ) from None
     if first is None or not first.HasField("describe"):
         raise invalid("describe", "is missing: the first message says who dials in")
+    require_texts(first)
     return first
 
 

@@ -42,6 +42,9 @@ def folded(name: str) -> str:
 
 
 def _checked(text: str, what: str) -> str:
+    # The usual forms of a text take time, and may be many times as long.
+    if len(text) > 4 * LONGEST:
+        raise ValueError(f"{what}: {len(text)} characters; the most is {LONGEST}")
     found = unicodedata.normalize("NFC", text)
     if not folded(found):
         raise ValueError(f"{what}: is empty")

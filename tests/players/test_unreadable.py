@@ -89,11 +89,10 @@ def test_an_unreadable_answer_loses_the_game_at_once() -> None:
 @pytest.mark.parametrize("field", ["games", "protocols"])
 def test_what_a_bot_says_of_itself_is_shown_in_part_where_it_is_long(field: str) -> None:
     said = bot_pb2.DescribeResponse.FromString(GOOD)
-    said.ClearField(field)
     if field == "games":
-        said.games.add(rulebooks="x" * 100_000)
+        said.games[0].rulebooks = "x" * 100_000
     else:
-        said.protocols.append("x" * 100_000)
+        said.protocols[0] = "x" * 100_000
     with bot(said.SerializeToString(), READY) as address:
         found = played(address)
     assert isinstance(found, NotPlayed), found

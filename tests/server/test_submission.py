@@ -9,7 +9,10 @@ import grpc
 import pytest
 
 from arena.protocol.v1 import arena_pb2, types_pb2
-from arena.server.database import Database
+from arena.server.config import Quotas
+from arena.server.database import Actor, Database
+from arena.server.engines import EngineBook, EngineState
+from arena.server.names import folded
 from tests.server.kit import House, house, refusal, submission
 
 OVER = grpc.StatusCode.RESOURCE_EXHAUSTED
@@ -157,6 +160,51 @@ def test_an_account_has_so_many_engines_and_an_operator_any(tmp_path: Path) -> N
             await at.submit("oscar", f"o{number}")
 
     asyncio.run(_in(tmp_path, run, quotas={"engines": 2, "submissions_a_day": 3}))
+
+
+def test_a_name_that_is_too_long_is_not_folded_first(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Folding four megabytes keeps the database's thread for seconds."""
+
+    def fold(name: str) -> str:
+        assert len(name) < 1_000
+        return folded(name)
+
+    monkeypatch.setattr("arena.server.engines.folded", fold)
+    monkeypatch.setattr("arena.server.names.folded", fold)
+    which = arena_pb2.GetEngineRequest(engine=types_pb2.NameAndVersion(name="ﷺ" * 9_000))
+
+    async def run() -> None:
+        async with house(tmp_path) as at:
+            code, _ = await refusal(at.stub.GetEngine(which, metadata=at.auth("ann")))
+            assert code is grpc.StatusCode.NOT_FOUND
+            request = submission("ﷺ" * 9_000)
+            code, _ = await refusal(at.stub.SubmitEngine(request, metadata=at.auth("ann")))
+            assert code is grpc.StatusCode.INVALID_ARGUMENT
+
+    asyncio.run(run())
+
+
+def test_nul_is_in_no_text(tmp_path: Path) -> None:
+    """PostgreSQL takes none, and would fail over a question for it."""
+    listing = arena_pb2.ListEnginesRequest(account="a\0b", page_size=128)
+    named = arena_pb2.GetEngineRequest(engine=types_pb2.NameAndVersion(name="a", version="\0"))
+
+    async def run() -> None:
+        async with house(tmp_path) as at:
+            refused = (grpc.StatusCode.INVALID_ARGUMENT, "INVALID")
+            metadata = at.auth("ann")
+            assert await refusal(at.stub.ListEngines(listing, metadata=metadata)) == refused
+            assert await refusal(at.stub.GetEngine(named, metadata=metadata)) == refused
+            engine = await at.submit("ann")
+            with Database.open(at.path) as database:
+                book = EngineBook(database, Quotas())
+                actor = Actor("test")
+                row = book.move(engine.id, EngineState.QUARANTINED, "said \0", actor)
+            assert row.reason == "said \ufffd"
+
+    asyncio.run(run())
 
 
 def test_pages_join_into_the_whole_list(tmp_path: Path) -> None:
