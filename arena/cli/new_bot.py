@@ -57,5 +57,14 @@ def _files(language: Language) -> list[Path]:
 
 
 def _protocol() -> list[Path]:
-    """What a bot needs of the protocol: all but the arena's own service."""
-    return sorted(p for p in protos().glob("arena/v1/*.proto") if p.name != "arena.proto")
+    """What a bot needs of the protocol: its own service, and what that imports."""
+    found: list[Path] = []
+    due = [protos() / "arena" / "v1" / "bot.proto"]
+    while due:
+        path = due.pop()
+        if path in found:
+            continue
+        found.append(path)
+        for name in re.findall(r'^import "(arena/[^"]+)";', path.read_text("utf-8"), re.MULTILINE):
+            due.append(protos() / name)
+    return sorted(found)

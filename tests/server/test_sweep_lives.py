@@ -45,8 +45,13 @@ from tests.server.test_dial_in import league, until
 from tests.server.test_play import Corner
 
 ROOT = Path(__file__).parents[2]
-SHORT = LONG.replace("400", "30").replace('"gomoku/freestyle15", ', "")
+SHORT = LONG.replace("blocks = 400", "blocks = 30").replace('"gomoku/freestyle15", ', "")
 """Some seconds of play in one cell."""
+
+HALTED = SHORT.replace("blocks = 30", "blocks = 8").replace("=3000", "=14000")
+HALTED = HALTED.replace("=2500", "=12000")
+"""Eight seconds, in blocks so long that no lease has many of them: who ends the sweep soon after it
+began finds it in the middle."""
 
 FINISHED = sweeps_pb2.SWEEP_STATE_FINISHED
 CANCELLED = sweeps_pb2.SWEEP_STATE_CANCELLED
@@ -71,7 +76,7 @@ def actions(folder: Path, sweep_id: str) -> list[str]:
 def test_cancelled_it_keeps_what_was_played_and_launched_again_it_goes_on(tmp_path: Path) -> None:
     async def run() -> str:
         async with parlour(tmp_path) as at:
-            made = await launch(at, SHORT)
+            made = await launch(at, HALTED)
             await begun(at, made.id)
             gone = await cancel(at, made.id, reason="a misprint")
             assert gone.state == CANCELLED and gone.reason == "a misprint"
@@ -81,10 +86,10 @@ def test_cancelled_it_keeps_what_was_played_and_launched_again_it_goes_on(tmp_pa
             last = await ended(at, made.id)
             assert last.state == CANCELLED and 0 < last.counts.done < last.counts.planned
             ledger = tmp_path / "sweeps" / f"{made.id}.db"
-            assert games_in(ledger, SHORT) == last.counts.done
+            assert games_in(ledger, HALTED) == last.counts.done
             assert (await cancel(at, made.id)).counts.done == last.counts.done
 
-            resumed = await launch(at, SHORT)
+            resumed = await launch(at, HALTED)
             assert resumed.id == made.id and resumed.counts.done == last.counts.done
             assert not resumed.reason and not resumed.HasField("ended")
             last = await ended(at, made.id)
@@ -93,7 +98,7 @@ def test_cancelled_it_keeps_what_was_played_and_launched_again_it_goes_on(tmp_pa
             return made.id
 
     sweep_id = asyncio.run(run())
-    assert same_as_undisturbed(SHORT, tmp_path / "sweeps" / f"{sweep_id}.db", tmp_path)
+    assert same_as_undisturbed(HALTED, tmp_path / "sweeps" / f"{sweep_id}.db", tmp_path)
     assert actions(tmp_path, sweep_id) == [
         *("sweep launch", "sweep running", "sweep cancel"),
         *("sweep launch", "sweep running", "sweep finished"),
@@ -117,7 +122,7 @@ def test_launched_again_while_it_is_ending_it_waits_for_that(tmp_path: Path) -> 
 def test_a_service_that_is_stopped_goes_on_when_it_is_back(tmp_path: Path) -> None:
     async def first() -> tuple[str, str]:
         async with parlour(tmp_path) as at:
-            made = await launch(at, SHORT)
+            made = await launch(at, HALTED)
             waits = await launch(at, QUICK)
             await begun(at, made.id)
             watching = asyncio.ensure_future(watch(at, made.id))
@@ -138,9 +143,9 @@ def test_a_service_that_is_stopped_goes_on_when_it_is_back(tmp_path: Path) -> No
 
     sweep_id, waits = asyncio.run(first())
     ledger = tmp_path / "sweeps" / f"{sweep_id}.db"
-    assert 0 < games_in(ledger, SHORT) < plan_of(SHORT).games
+    assert 0 < games_in(ledger, HALTED) < plan_of(HALTED).games
     asyncio.run(second(sweep_id, waits))
-    assert same_as_undisturbed(SHORT, ledger, tmp_path)
+    assert same_as_undisturbed(HALTED, ledger, tmp_path)
 
 
 FILE = """
@@ -190,7 +195,7 @@ def test_a_service_that_is_killed_leaves_no_process_and_goes_on_when_it_is_back(
             return await work(at)
 
     async def begin(at: House) -> str:
-        made = await launch(at, SHORT)
+        made = await launch(at, HALTED)
         await begun(at, made.id)
         return made.id
 
@@ -204,18 +209,18 @@ def test_a_service_that_is_killed_leaves_no_process_and_goes_on_when_it_is_back(
         deadline = time.monotonic() + 30
         while True:
             try:
-                with opened.playing(plan_of(SHORT).sweep_id):
+                with opened.playing(plan_of(HALTED).sweep_id):
                     break
             except LedgerError as error:
                 assert "is playing this sweep" in str(error) and time.monotonic() < deadline
                 time.sleep(0.1)
-    assert 0 < games_in(ledger, SHORT) < plan_of(SHORT).games
+    assert 0 < games_in(ledger, HALTED) < plan_of(HALTED).games
     with Killed(tmp_path) as service:
         last = asyncio.run(call(service.address, lambda at: ended(at, sweep_id)))
         service.process.send_signal(signal.SIGTERM)
         assert service.process.wait(20) == 0
     assert last.state == FINISHED and last.counts.done == last.counts.planned
-    assert same_as_undisturbed(SHORT, ledger, tmp_path)
+    assert same_as_undisturbed(HALTED, ledger, tmp_path)
 
 
 def child_of(server: Server, sweep_id: str) -> Child:
@@ -295,7 +300,8 @@ def test_a_name_is_looked_up_when_the_sweep_begins_and_stays_out_of_private_netw
         bot = BotServer(Corner())
         port = (await bot.start()).rpartition(":")[2]
         allow = [f"localhost:{port}", *([] if told else [f"127.0.0.1/32:{port}"])]
-        toml = f"{SHORT}m = {{use = 'grpc://{host}:{port}', version = '1'}}\n".replace("30", "2")
+        toml = f"{SHORT}m = {{use = 'grpc://{host}:{port}', version = '1'}}\n"
+        toml = toml.replace("blocks = 30", "blocks = 2")
         async with parlour(tmp_path, dial={"allow": allow}) as at:
             last = await ended(at, (await launch(at, toml)).id)
             assert told in last.reason and bool(told) == (last.state == INTERRUPTED)
