@@ -161,13 +161,16 @@ class Overheard:
 
     async def write(self, request: bot_pb2.PlayRequest) -> None:
         """Sends a message; the kit's own and the client's do not come into each other's way."""
-        async with self._writing:
-            self._wire.note(True, request)
-            await self._call.write(request)
-        if self._wire.cut_after_turns and request.turns:
+        cuts = self._wire.cut_after_turns and bool(request.turns)
+        if cuts:
+            # Before the turns are out: a quick bot's answers to them are lost, too.
             self._wire.cut_after_turns = False
             self._wire.cuts += 1
             self.cut = True
+        async with self._writing:
+            self._wire.note(True, request)
+            await self._call.write(request)
+        if cuts:
             self._call.cancel()
 
     async def read(self) -> bot_pb2.PlayResponse | None:
