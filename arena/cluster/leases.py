@@ -119,6 +119,12 @@ class _Cell:
         return len(self.states) if self.limit is None else min(self.limit, len(self.states))
 
     @property
+    def waiting(self) -> int:
+        """Blocks that may be granted, now or after a pause."""
+        held_back = len(self.states) - self.allowed
+        return max(0, self.counts[BlockState.QUEUED] - held_back)
+
+    @property
     def block_seconds(self) -> float | None:
         return self.seconds / self.measured if self.measured else None
 
@@ -232,9 +238,7 @@ class LeaseBook:
         """Play left for one worker; None while some waiting cell has never been measured."""
         total = 0.0
         for cell in self._cells:
-            held_back = len(cell.states) - cell.allowed
-            left = max(0, cell.counts[BlockState.QUEUED] - held_back)
-            left += cell.counts[BlockState.LEASED]
+            left = cell.waiting + cell.counts[BlockState.LEASED]
             if not left:
                 continue
             if cell.block_seconds is None:
@@ -512,11 +516,17 @@ class LeaseBook:
         return not others_gpus and all(most < gpus for _, most in self._nodes.values())
 
     def _budget(self) -> float:
-        """Seconds for one lease: less towards the end, so that all workers end together."""
-        remaining = self.remaining_seconds()
-        if remaining is None:
-            return self.terms.target_seconds
-        share = remaining / (2 * max(1, len(self._workers)))
+        """Seconds for one lease: less as little is left to grant, so that all workers end together.
+
+        What is granted already does not count: it cannot be shared out again.
+        """
+        waiting = 0.0
+        for cell in self._cells:
+            if left := cell.waiting:
+                if cell.block_seconds is None:
+                    return self.terms.target_seconds
+                waiting += left * cell.block_seconds
+        share = waiting / (2 * max(1, len(self._workers)))
         return min(self.terms.target_seconds, max(share, self.terms.target_seconds / 20))
 
     def _take(self, cell: _Cell, seconds: float, now: float) -> tuple[list[int], bool]:

@@ -193,6 +193,30 @@ def test_leases_grow_to_the_target_and_shrink_at_the_end(cost: float) -> None:
     assert overhead < 20
 
 
+@pytest.mark.parametrize("workers", [2, 5])
+def test_workers_end_together_though_each_has_a_lease_waiting(workers: int) -> None:
+    book = LeaseBook([CellTerms(2_000, ("e",))])
+    cost = 0.05
+    free = {f"w{i}": 0.0 for i in range(workers)}
+    held: dict[str, list[Lease]] = {name: [] for name in free}
+    for name in free:
+        book.join(name, 0.0)
+    while not book.finished:
+        for _ in range(book.terms.leases_per_worker):
+            for name, leases in held.items():
+                if lease := book.grant(name, free[name]):
+                    leases.append(lease)
+        name = min((name for name in held if held[name]), key=lambda name: free[name])
+        lease = held[name].pop(0)
+        blocks = [block for piece in lease.slices for block in piece.blocks()]
+        free[name] += len(blocks) * cost
+        for cell, block in blocks:
+            book.complete(cell, block, lease.id)
+        book.measured(0, len(blocks), len(blocks) * cost)
+        book.end(lease.id, free[name])
+    assert max(free.values()) - min(free.values()) < book.terms.target_seconds / 5
+
+
 def test_small_cells_share_a_lease() -> None:
     book = LeaseBook([CellTerms(10, ("e",)) for _ in range(50)])
     leases = play_all(book, 0.01)

@@ -48,9 +48,9 @@ ROOT = Path(__file__).parents[2]
 SHORT = LONG.replace("blocks = 400", "blocks = 30").replace('"gomoku/freestyle15", ', "")
 """Some seconds of play in one cell."""
 
-HALTED = SHORT.replace("blocks = 30", "blocks = 8").replace("=3000", "=14000")
-HALTED = HALTED.replace("=2500", "=12000")
-"""Eight seconds, in blocks so long that no lease has many of them: who ends the sweep soon after it
+HALTED = SHORT.replace("blocks = 30", "blocks = 6").replace("=3000", "=10000")
+HALTED = HALTED.replace("=2500", "=9000")
+"""Some seconds, in blocks so long that no lease has many of them: who ends the sweep soon after it
 began finds it in the middle."""
 
 FINISHED = sweeps_pb2.SWEEP_STATE_FINISHED
@@ -108,15 +108,15 @@ def test_cancelled_it_keeps_what_was_played_and_launched_again_it_goes_on(tmp_pa
 def test_launched_again_while_it_is_ending_it_waits_for_that(tmp_path: Path) -> None:
     async def run() -> str:
         async with parlour(tmp_path) as at:
-            made = await launch(at, SHORT)
+            made = await launch(at, HALTED)
             await begun(at, made.id)
             await cancel(at, made.id)
-            assert (await launch(at, SHORT)).state == sweeps_pb2.SWEEP_STATE_WAITING
+            assert (await launch(at, HALTED)).state == sweeps_pb2.SWEEP_STATE_WAITING
             assert (await ended(at, made.id)).state == FINISHED
             return made.id
 
     sweep_id = asyncio.run(run())
-    assert same_as_undisturbed(SHORT, tmp_path / "sweeps" / f"{sweep_id}.db", tmp_path)
+    assert same_as_undisturbed(HALTED, tmp_path / "sweeps" / f"{sweep_id}.db", tmp_path)
 
 
 def test_a_service_that_is_stopped_goes_on_when_it_is_back(tmp_path: Path) -> None:
@@ -257,11 +257,11 @@ def test_a_process_that_dies_interrupts_its_sweep_and_no_other(
 def test_a_process_that_somebody_else_interrupts_goes_on(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("arena.server.sweeping.keeper._PAUSE_S", 0.1)
+    monkeypatch.setattr("arena.server.sweeping.keeper._PAUSE_S", 0.5)
 
     async def run() -> str:
         async with parlour(tmp_path) as at:
-            made = await launch(at, SHORT)
+            made = await launch(at, HALTED)
             await begun(at, made.id)
             child_of(at.server, made.id)._process.send_signal(signal.SIGTERM)
             told = await watch(at, made.id)
@@ -270,7 +270,7 @@ def test_a_process_that_somebody_else_interrupts_goes_on(
             return made.id
 
     sweep_id = asyncio.run(run())
-    assert same_as_undisturbed(SHORT, tmp_path / "sweeps" / f"{sweep_id}.db", tmp_path)
+    assert same_as_undisturbed(HALTED, tmp_path / "sweeps" / f"{sweep_id}.db", tmp_path)
 
 
 def test_a_mistake_of_ours_is_told_by_its_number_only(
@@ -383,21 +383,21 @@ def test_who_watches_needs_a_place_and_a_token(
 def test_it_runs_on_ray(tmp_path: Path) -> None:
     async def run() -> str:
         async with parlour(tmp_path, sweeps={"workers": 2}) as at:
-            made = await launch(at, SHORT)
+            made = await launch(at, HALTED)
             await begun(at, made.id)
             await cancel(at, made.id)
             last = await ended(at, made.id)
             assert last.state == CANCELLED and last.counts.done < last.counts.planned
-            await launch(at, SHORT)
+            await launch(at, HALTED)
             last = await ended(at, made.id)
             assert last.state == FINISHED and last.counts.done == last.counts.planned
             return made.id
 
     sweep_id = asyncio.run(run())
     ledger = tmp_path / "sweeps" / f"{sweep_id}.db"
-    assert same_as_undisturbed(SHORT, ledger, tmp_path)
+    assert same_as_undisturbed(HALTED, ledger, tmp_path)
     with Ledger.open(ledger, create=False) as opened:
-        workers = {result.worker for result in opened.results(plan_of(SHORT).sweep_id)}
+        workers = {result.worker for result in opened.results(plan_of(HALTED).sweep_id)}
     assert workers <= {f"worker-{number}" for number in range(9)} and len(workers) == 2
 
 
