@@ -3,7 +3,9 @@
     python -m benchmarks.sweep_flat [--games 100000]
 
 Plays quick games on two Ray workers and prints, for each tenth of the sweep, games a second
-of wall time, the driver's processor time a game, and the driver's memory.
+of wall time, the driver's processor time a game, and the driver's memory, together with the
+speed of the machine in that tenth. Speed and cost are compared as they would be on a machine of
+steady speed.
 """
 
 from __future__ import annotations
@@ -21,6 +23,7 @@ from arena.cluster import Progress, run_sweep
 from arena.ledger import Ledger
 from arena.plan import SweepSpec, make_plan
 from benchmarks.figure import Figure, show
+from benchmarks.metronome import metronome
 
 BAR = 0.9
 MEMORY_BAR = 0.1
@@ -71,7 +74,11 @@ def measure(games: int) -> list[Figure]:
             Mark(progress.games_done, time.perf_counter(), time.process_time(), resident())
         )
 
-    with tempfile.TemporaryDirectory() as folder, Ledger.open(Path(folder) / "a.db") as ledger:
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        Ledger.open(Path(folder) / "a.db") as ledger,
+        metronome() as noted,
+    ):
         summary = run_sweep(plan, ledger, workers=2, on_progress=look, show_seconds=0.0)
         assert summary.complete
         size = (Path(folder) / "a.db").stat().st_size / 2**20
@@ -79,7 +86,8 @@ def measure(games: int) -> list[Figure]:
         f"{plan.games:,} games in {summary.seconds:.0f} s, ledger {size:.0f} MiB", file=sys.stderr
     )
 
-    print("from game   to game   games/s   driver ms/game   driver MiB", file=sys.stderr)
+    beats = noted[0]
+    print("from game   to game   games/s   driver ms/game   driver MiB   speed", file=sys.stderr)
     rows = []
     # The first twentieth is warming up: leases still grow there.
     edges = [
@@ -87,9 +95,13 @@ def measure(games: int) -> list[Figure]:
     ]
     for a, b in pairwise(edges):
         count = b.games - a.games
-        rows.append((count / (b.wall - a.wall), 1000 * (b.cpu - a.cpu) / count, b.memory))
-        rate, cost, memory = rows[-1]
-        print(f"{a.games:9,} {b.games:9,} {rate:9.0f} {cost:16.3f} {memory:12.1f}", file=sys.stderr)
+        rate, cost = count / (b.wall - a.wall), 1000 * (b.cpu - a.cpu) / count
+        speed = beats.speed(a.wall, b.wall)
+        rows.append((rate / speed, cost * speed, b.memory))
+        print(
+            f"{a.games:9,} {b.games:9,} {rate:9.0f} {cost:16.3f} {b.memory:12.1f} {speed:7.2f}",
+            file=sys.stderr,
+        )
     (rate, cost, memory), (last_rate, last_cost, last_memory) = rows[0], rows[-1]
     what, peer = f"sweep of {games:,} games, last tenth", "first tenth"
     return [
