@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import OrderedDict
 from collections.abc import Sequence
 from typing import Any
 
@@ -11,13 +12,18 @@ from arena.games import Game, RulesError, Seat, game_from_rules
 from arena.protocol.convert import settings_of
 from arena.protocol.v1 import bot_pb2, types_pb2
 
+_RULES_KEPT = 256
+
 
 class RulesCache:
-    """Games by rules digest, so that each set of rules is built once."""
+    """Games by rules digest, those asked for last, so that each set of rules is built once.
+
+    The digest is the arena's word: a bot plays by the rules that its arena names.
+    """
 
     def __init__(self) -> None:
         """Empty."""
-        self._games: dict[str, Game] = {}
+        self._games: OrderedDict[str, Game] = OrderedDict()
 
     def game(self, rules: types_pb2.Rules) -> Game:
         """The game of a rules message. Raises RulesError where this build cannot play it."""
@@ -25,6 +31,9 @@ class RulesCache:
         if found is None:
             found = game_from_rules(rules.rulebook, settings_of(rules))
             self._games[rules.digest] = found
+            if len(self._games) > _RULES_KEPT:
+                self._games.popitem(last=False)
+        self._games.move_to_end(rules.digest)
         return found
 
 

@@ -17,14 +17,17 @@ from grpc_health.v1 import health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection_pb2, reflection_pb2_grpc
 
 import arena
+from arena.games import game
 from arena.match.clock import Increment
 from arena.match.policy import MatchPolicy
 from arena.players.messages import TurnWriter
+from arena.protocol.convert import rules_message
 from arena.protocol.v1 import bot_pb2
 from arena.protocol.v1.bot_pb2_grpc import BotServiceStub
 from arena.sdk import Bot, BotServer, Decision, Turn
 from arena.sdk.bot import batches
 from arena.sdk.thinker import Thinker
+from arena.sdk.turn import RulesCache
 from tests.match.table_kit import sit
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -48,6 +51,25 @@ def think(bot: Bot, request: bot_pb2.PlayRequest) -> list[bot_pb2.Decision]:
     else:
         thinker.think(request, made.extend)
     return made
+
+
+def test_a_bot_keeps_the_rules_that_it_was_asked_about_last() -> None:
+    message = rules_message(game("gomoku/freestyle15"))
+    cache = RulesCache()
+    first = cache.game(message)
+    for number in range(255):
+        message.digest = f"{number}"
+        cache.game(message)
+    message.digest = first.rules.digest
+    assert cache.game(message) is first
+    for number in range(255, 510):
+        message.digest = f"{number}"
+        cache.game(message)
+    message.digest = first.rules.digest
+    assert cache.game(message) is first
+    message.digest = "0"
+    again = cache.game(message)
+    assert cache.game(message) is again and len(cache._games) == 256
 
 
 class Looks(Bot):
