@@ -57,7 +57,7 @@ Termination termination_of(Fault fault) {
 
 Verdict judge(Code code, const Position& begin, std::span<const Step> cycle) {
   Verdict verdict{Termination::repetition, std::nullopt, {}};
-  if (code == Code::draw || code == Code::ban_third_move) return verdict;
+  if (code == Code::draw) return verdict;
   std::array<Conduct, 2> conduct{};
   Position now = begin;
   Roll roll(begin);

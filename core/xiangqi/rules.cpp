@@ -1,5 +1,7 @@
 #include "xiangqi/rules.hpp"
 
+#include <optional>
+
 namespace arena::xiangqi {
 namespace {
 
@@ -7,12 +9,13 @@ template <typename Enum, std::size_t N>
 using Words = std::array<std::pair<std::string_view, Enum>, N>;
 
 constexpr Words<bool, 2> kStalemates{{{"loss", true}, {"draw", false}}};
-constexpr Words<Code, 6> kCodes{{{"draw", Code::draw},
-                                 {"ban_third_move", Code::ban_third_move},
-                                 {"perpetual_check_only", Code::perpetual_check_only},
-                                 {"ucci_league", Code::ucci_league},
-                                 {"axf", Code::axf},
-                                 {"cxa", Code::cxa}}};
+constexpr Words<std::optional<Code>, 6> kCodes{
+    {{"draw", Code::draw},
+     {"ban_third_move", std::nullopt},
+     {"perpetual_check_only", Code::perpetual_check_only},
+     {"ucci_league", Code::ucci_league},
+     {"axf", Code::axf},
+     {"cxa", Code::cxa}}};
 constexpr Words<bool, 2> kSameMoves{{{"position", true}, {"literal", false}}};
 constexpr Words<bool, 2> kLimitModes{{{"auto", false}, {"claim", true}}};
 constexpr Words<Material, 3> kMaterials{{{"off", Material::off},
@@ -26,9 +29,19 @@ Rules read_rules(const Fields& fields) {
   Rules rules;
   rules.flying = read.boolean("flying_general");
   rules.stalemate_loses = read.choice("stalemate", kStalemates);
-  rules.code = read.choice("repetition_code", kCodes);
+  const std::optional<Code> code = read.choice("repetition_code", kCodes);
+  rules.code = code.value_or(Code::draw);
   rules.repetitions = read.integer_or("repetition_count", 2, 10, 0);
-  rules.ban_by_position = read.choice("same_move", kSameMoves);
+  rules.same_move_limit = read.integer_or("same_move_limit", 2, 10, 0);
+  if (!code && rules.same_move_limit > 0) {
+    throw FieldError("same_move_limit: ban_third_move sets it to repetition_count already");
+  }
+  if (!read.choice("same_move_mode", kSameMoves)) {
+    // By the letter a man would have to leave a point twice without coming back to it.
+    rules.same_move_limit = 0;
+  } else if (!code) {
+    rules.same_move_limit = std::exchange(rules.repetitions, 0);
+  }
   rules.natural_plies = 2 * read.integer_or("natural_limit_rounds", 1, 500, 0);
   rules.check_cap = read.integer_or("check_cap", 0, 100, -1);
   rules.claims = read.choice("natural_limit_mode", kLimitModes);

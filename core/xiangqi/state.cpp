@@ -62,13 +62,12 @@ int Course::occurrences() const {
   return count;
 }
 
-bool Course::banned(const Rules& rules, Step step) const {
-  if (!rules.bans() || rules.repetitions == 0) return false;
+int Course::times_played(Step step) const {
   int played = 0;
   for (std::size_t i = 0; i < since.size(); ++i) {
     if (keys[i] == now.key() && since[i] == step) ++played;
   }
-  return played + 1 >= rules.repetitions;
+  return played;
 }
 
 XiangqiState::XiangqiState(const Rules& rules, Course course)
@@ -79,7 +78,7 @@ XiangqiState::XiangqiState(const Rules& rules, Course course)
 
 std::optional<Result> XiangqiState::judged() const {
   const int wanted = rules_->repetitions;
-  if (wanted == 0 || rules_->bans()) return std::nullopt;
+  if (wanted == 0) return std::nullopt;
   const auto& keys = course_.keys;
   int count = 1;
   for (std::size_t i = keys.size() - 1; i >= 2;) {
@@ -100,22 +99,23 @@ void XiangqiState::settle() {
   const Side side = now.to_move();
   now.list_legal(legal_);
   const bool stuck = legal_.count == 0;
-  if (rules_->bans()) {
+  if (const int limit = rules_->same_move_limit; limit > 0) {
     std::size_t kept = 0;
-    for (std::size_t i = 0; i < legal_.count; ++i) {
-      if (!course_.banned(*rules_, legal_.steps[i])) legal_.steps[kept++] = legal_.steps[i];
+    for (const Step step : legal_) {
+      if (course_.times_played(step) + 1 < limit) legal_.steps[kept++] = step;
     }
     legal_.count = kept;
   }
-  if (stuck && now.in_check()) {
-    result_ = Result{Termination::checkmate, other(side)};
-  } else if (legal_.count == 0) {
-    const bool loss = rules_->stalemate_loses || !stuck;
-    result_ = Result{Termination::no_move, loss ? std::optional(other(side)) : std::nullopt};
+  if (stuck) {
+    const bool loss = rules_->stalemate_loses || now.in_check();
+    result_ = Result{now.in_check() ? Termination::checkmate : Termination::no_move,
+                     loss ? std::optional(other(side)) : std::nullopt};
   } else if (course_.claimed) {
     result_ = Result{Termination::natural_limit, std::nullopt};
   } else if (const auto verdict = judged()) {
     result_ = verdict;
+  } else if (legal_.count == 0) {
+    result_ = Result{Termination::no_move, other(side)};
   } else if (nobody_can_win(rules_->material, now, std::span(legal_.steps).first(legal_.count))) {
     result_ = Result{Termination::insufficient_material, std::nullopt};
   } else if (rules_->natural_plies > 0 && !rules_->claims &&
@@ -189,9 +189,11 @@ std::optional<Illegal> XiangqiState::refuse_step(Step step) const {
                   now.in_check() ? "the general is attacked and stays so"
                                  : "the general would be attacked or face the other one");
   }
-  return refuse(IllegalReason::repeated, "times=" + std::to_string(rules_->repetitions),
-                "it has been played in this position " + std::to_string(rules_->repetitions - 1) +
-                    " times; another move is due");
+  const int limit = rules_->same_move_limit;
+  return refuse(IllegalReason::repeated, "times=" + std::to_string(limit),
+                "it has been played in this position " +
+                    (limit == 2 ? "once" : std::to_string(limit - 1) + " times") +
+                    "; another move is due");
 }
 
 std::variant<Move, Illegal> XiangqiState::ruling(Seat, std::string_view text) const {

@@ -49,8 +49,8 @@ struct Course {
   void play(const Rules& rules, Step step);
   /// How often the present position has occurred.
   int occurrences() const;
-  /// Whether this step has been played here so often that it may not be again.
-  bool banned(const Rules& rules, Step step) const;
+  /// How often this step has been played in the present position.
+  int times_played(Step step) const;
 };
 
 class XiangqiState final : public State {

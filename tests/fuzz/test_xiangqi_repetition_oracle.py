@@ -19,6 +19,7 @@ import pytest
 
 import arena
 from arena._core import SetupError
+from arena.games.xiangqi.rules import XiangqiRules
 from tests.fuzz.budget import seeds
 from tests.fuzz.xiangqi_boards import enough_for, fen, may_stand
 from tests.oracles.xiangqi import (
@@ -34,6 +35,7 @@ from tests.oracles.xiangqi import (
 from tests.oracles.xiangqi_repetition import Course, Scene, Step, captures, read_steps, threats
 
 CODES = ("draw", "perpetual_check_only", "ucci_league", "axf", "cxa", "ban_third_move")
+MODES = ("position", "position", "literal")
 MEN = "RRRRNNNNCCCCPPPPAABB"
 PLIES = 40
 CASES: dict[str, Any] = tomllib.loads(
@@ -67,6 +69,11 @@ def step_somewhere(rng: random.Random, board: Board, red_moves: bool) -> Step | 
         return None
     end = rng.choice(ends)
     return (start, end) if start in reaches(played(board, start, end), end) else None
+
+
+def in_check(slow: Course) -> bool:
+    """Whether the general of the side to move is attacked."""
+    return attacked(slow.boards[-1], slow.red_moves)
 
 
 def can_be_played(board: Board, steps: list[Step]) -> bool:
@@ -139,10 +146,10 @@ def near_a_case(rng: random.Random) -> tuple[Board, bool, list[Step]]:
     return (board, red_moves, cycle) if enough_for(board) else ({}, red_moves, cycle)
 
 
-def one_game(
-    game: arena.Game, code: str, count: int, rng: random.Random, met: Counter[str]
-) -> None:
+def one_game(game: arena.Game, rng: random.Random, met: Counter[str]) -> None:
     """From a few men, or from what is nearly a published case, to a verdict or as long as it is let."""
+    rules = game.rules
+    assert isinstance(rules, XiangqiRules)
     plan: list[Step] = []
     if rng.random() < 0.5:
         board, red_moves, plan = near_a_case(rng)
@@ -157,17 +164,25 @@ def one_game(
         state = game.new_state(setup=setup)
     except SetupError:
         return  # the general could be captured at once
-    slow = Course(code, count, board, red_moves)
+    slow = Course(
+        rules.repetition_code,
+        rules.repetition_count,
+        board,
+        red_moves,
+        rules.same_move_limit,
+        rules.same_move_mode,
+    )
     for _ in range(PLIES):
-        where = f"{code} {setup} {' '.join(text(a) + text(b) for a, b in slow.steps)}"
+        played_so_far = " ".join(text(a) + text(b) for a, b in slow.steps)
+        where = f"{rules.canonical()} {setup} {played_so_far}"
         moves = {text(start) + text(end) for start, end in slow.legal()}
+        unbanned = legal(slow.boards[-1], slow.red_moves)
         outcome = state.outcome()
         met["positions"] += 1
-        if not moves:
-            assert outcome is not None, where
-            assert outcome.termination.name in ("checkmate", "no_move"), where
-            return
         verdict = slow.verdict()
+        if not moves and (verdict is None or not unbanned):
+            stuck = "checkmate" if not unbanned and in_check(slow) else "no_move"
+            verdict = (stuck, "red" if slow.red_moves else "black")
         if verdict is not None:
             assert outcome is not None, where
             loser = {1.0: "black", 0.0: "red", 0.5: ""}[outcome.scores[0]]
@@ -177,7 +192,7 @@ def one_game(
         assert outcome is None, where
         assert {str(move) for move in state.moves(min(state.seats_to_act()))} == moves, where
         step = choose(rng, slow, plan)
-        met["steps that were banned"] += len(legal(slow.boards[-1], slow.red_moves)) - len(moves)
+        met["steps that were banned"] += len(unbanned) - len(moves)
         state.apply(min(state.seats_to_act()), text(step[0]) + text(step[1]))
         slow.play(*step)
 
@@ -185,20 +200,23 @@ def one_game(
 @pytest.mark.parametrize("code", CODES)
 def test_verdicts_agree(code: str) -> None:
     met: Counter[str] = Counter()
-    for seed in seeds(12):
+    for seed in seeds(20):
         rng = random.Random(f"{code} {seed}")
-        count = rng.choice([2, 3, 3, 4])
+        bans = code == "ban_third_move"
         game = arena.game(
             "xiangqi/axf",
             repetition_code=code,
-            repetition_count=count,
+            repetition_count=rng.choice([2, 3, 3, 4] if bans else [2, 3, 3, 4, None]),
+            same_move_limit=None if bans else rng.choice([None, None, 2, 3]),
+            same_move_mode=rng.choice(MODES),
             natural_limit_rounds=None,
             insufficient_material="off",
             max_plies=None,
         )
-        one_game(game, code, count, rng, met)
+        one_game(game, rng, met)
     print(f"\nxiangqi, {code}: {dict(met)}")
-    assert met["steps that were banned" if code == "ban_third_move" else "repetition"] > 0
+    assert met["steps that were banned"] > 0
+    assert met["repetition"] > 0
 
 
 def test_verdicts_of_the_asian_code_beside_pyffish() -> None:

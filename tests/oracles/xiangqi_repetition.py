@@ -168,7 +168,7 @@ def fault(code: str, moves: Sequence[tuple[bool, bool, set[Square]]]) -> str:
 
 def judge(code: str, board: Board, red_moves: bool, cycle: Sequence[Step]) -> tuple[str, str]:
     """The end of a game by the steps that led back to a board: its cause, and who loses."""
-    if code in ("draw", "ban_third_move"):
+    if code == "draw":
         return "repetition", ""
     told: dict[bool, list[tuple[bool, bool, set[Square]]]] = {True: [], False: []}
     scene = Scene.of(board)
@@ -194,8 +194,19 @@ def judge(code: str, board: Board, red_moves: bool, cycle: Sequence[Step]) -> tu
 class Course:
     """A game as boards and steps: whose position has come back how often, and what that means."""
 
-    def __init__(self, code: str, count: int, board: Board, red_moves: bool) -> None:
+    def __init__(
+        self,
+        code: str,
+        count: int | None,
+        board: Board,
+        red_moves: bool,
+        limit: int | None = None,
+        mode: str = "position",
+    ) -> None:
+        if code == "ban_third_move":  # no judge, but a ban at the count that would have called one
+            code, limit, count = "draw", count, None if mode == "position" else count
         self.code, self.count, self.red_moves = code, count, red_moves
+        self.limit, self.mode = limit, mode
         self.boards = [board]
         self.steps: list[Step] = []
 
@@ -208,13 +219,16 @@ class Course:
     def legal(self) -> set[Step]:
         """Legal steps; without those that have been played often enough in this position."""
         found = set(legal_steps(self.boards[-1], self.red_moves))
-        if self.code == "ban_third_move":
-            found = {step for step in found if self.times(step) < self.count - 1}
+        if self.limit is not None:
+            found = {step for step in found if self.times(step) + 1 < self.limit}
         return found
 
     def times(self, step: Step) -> int:
-        """How often a step has been played in the position that stands."""
-        return sum(self.steps[at] == step for at in self.alike() if at < len(self.steps))
+        """How often a step has been played in the position that stands; literally, in a row."""
+        if self.mode == "position":
+            return sum(self.steps[at] == step for at in self.alike() if at < len(self.steps))
+        own = self.steps[-2::-2]
+        return next((i for i, before in enumerate(own) if before != step), len(own))
 
     def alike(self) -> list[int]:
         """Numbers of the plies, the present one last, that found this board and this turn."""
@@ -224,7 +238,7 @@ class Course:
     def verdict(self) -> tuple[str, str] | None:
         """What the position that stands brings, where it has come often enough."""
         alike = self.alike()
-        if self.code == "ban_third_move" or len(alike) < self.count:
+        if self.count is None or len(alike) < self.count:
             return None
         first = alike[-self.count]
         began = self.red_moves == ((len(self.boards) - 1 - first) % 2 == 0)

@@ -68,7 +68,8 @@ class XiangqiRules(Rules):
     repetition_code: RepetitionCode = Field(
         RepetitionCode.AXF,
         description=(
-            "draw: every repetition is a draw; ban_third_move: see same_move; "
+            "draw: every repetition is a draw; ban_third_move: repetition_count stands for "
+            "same_move_limit and no judge is called (read literally: draw); "
             "perpetual_check_only: one-sided perpetual check loses; ucci_league: also a chase by "
             "the league's list; axf: also a perpetual chase of an unprotected man; cxa: also "
             "perpetual threats of mate and mixtures."
@@ -80,17 +81,27 @@ class XiangqiRules(Rules):
         ge=2,
         le=10,
         description=(
-            "Occurrence of a position that calls the judge, or occurrence of a move in a position "
-            "that is banned; null: positions may come again for ever."
+            "Occurrence of a position that calls the judge; null: positions may come again for "
+            "ever."
         ),
         json_schema_extra={"zh": "局面第几次出现时裁决"},
     )
-    same_move: SameMove = Field(
+    same_move_limit: int | None = Field(
+        None,
+        ge=2,
+        le=10,
+        description=(
+            "n: the same move is illegal from its n-th time on, beside any code; null: never. A "
+            "side that has no other move left loses. The judge comes first, so that only a limit "
+            "below repetition_count is felt."
+        ),
+        json_schema_extra={"zh": "同一步棋从第几次起不许再走"},
+    )
+    same_move_mode: SameMove = Field(
         SameMove.POSITION,
         description=(
-            "Under ban_third_move. position: the same move from the same position may not be "
-            "played for the repetition_count-th time; literal: the same from-to in consecutive "
-            "turns, which legal play never comes to, so that repeated positions are drawn."
+            "Which moves are the same. position: from-to in the same position; literal: from-to "
+            "in consecutive turns of a side, which legal play never comes to."
         ),
         json_schema_extra={"zh": "“同一步棋”的理解：同局面同着法，或字面"},
     )
@@ -146,8 +157,16 @@ class XiangqiRules(Rules):
         claims = self.natural_limit_mode is LimitMode.CLAIM
         if claims and self.natural_limit_rounds is None:
             raise ValueError("natural_limit_mode: 'claim' needs natural_limit_rounds")
-        if self.repetition_count is None and self.repetition_code is RepetitionCode.BAN_THIRD_MOVE:
-            raise ValueError("repetition_count: null with ban_third_move bans nothing; say draw")
+        if self.repetition_code is RepetitionCode.BAN_THIRD_MOVE:
+            if self.repetition_count is None:
+                raise ValueError(
+                    "repetition_count: null with ban_third_move bans nothing; say draw"
+                )
+            if self.same_move_limit is not None:
+                raise ValueError(
+                    "same_move_limit: ban_third_move sets it to repetition_count already; "
+                    "leave it null or say draw"
+                )
         return self
 
     def seat_count(self) -> int:

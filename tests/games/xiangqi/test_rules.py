@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from arena._core import IllegalReason, SetupError
+from arena._core import game as core_game
 from arena.games import IllegalMove, RulesError, game
 from tests.games.xiangqi.test_facts import playthrough, winner
 
@@ -93,6 +96,16 @@ def test_document_001_bans_the_third_same_move_in_the_same_position() -> None:
     assert len(state.moves(0)) == 43
     state.apply(0, "b1a3")
     assert state.check(1, "b10c8") is None
+
+
+def test_document_001_draws_where_a_position_comes_again_by_other_moves() -> None:
+    made, others = game("xiangqi/doc001"), ["h1g3", "h10g8", "g3h1", "g8h10"]
+    state = playthrough(made, f"{START} w", [*SHUFFLE, *others, *SHUFFLE[:3]])
+    assert state.outcome() is None
+    state.apply(1, "c8b10")
+    outcome = state.outcome()
+    assert outcome is not None
+    assert (outcome.termination.name, winner(state)) == ("repetition", "draw")
 
 
 def test_document_001_by_the_letter_draws() -> None:
@@ -276,9 +289,10 @@ def test_there_is_nothing_to_claim_after_a_capture() -> None:
 RULEBOOKS: list[tuple[str, dict[str, object]]] = [
     ("doc000", {"repetition_code": "axf", "natural_limit_mode": "claim", "check_cap": 10}),
     ("doc000", {"repetition_count": 3, "technical_foul_limit": 3, "natural_limit_rounds": 60}),
-    ("doc001", {"repetition_code": "ban_third_move", "same_move": "position"}),
-    ("doc001", {"repetition_count": 3, "technical_foul_limit": None}),
-    ("doc001_literal", {"repetition_code": "ban_third_move", "same_move": "literal"}),
+    ("doc001", {"same_move_limit": 3, "same_move_mode": "position", "natural_limit_rounds": 60}),
+    ("doc001", {"repetition_code": "draw", "repetition_count": 4, "technical_foul_limit": None}),
+    ("doc001_literal", {"same_move_limit": 3, "same_move_mode": "literal"}),
+    ("doc001_literal", {"repetition_code": "draw", "repetition_count": 3}),
     ("axf", {"repetition_code": "axf", "natural_limit_rounds": 60, "check_cap": 10}),
     ("cxa", {"repetition_code": "cxa", "natural_limit_rounds": 60, "check_cap": 10}),
     ("ucci_league", {"repetition_code": "ucci_league", "repetition_count": 4}),
@@ -347,4 +361,9 @@ def test_settings_that_make_no_sense_together() -> None:
     with pytest.raises(RulesError, match="natural_limit_rounds"):
         game("xiangqi/doc000", natural_limit_rounds=None)
     with pytest.raises(RulesError, match="bans nothing"):
-        game("xiangqi/doc001", repetition_count=None)
+        game("xiangqi/axf", repetition_code="ban_third_move", repetition_count=None)
+    twice: dict[str, Any] = {"repetition_code": "ban_third_move", "same_move_limit": 3}
+    with pytest.raises(RulesError, match="same_move_limit: ban_third_move sets it"):
+        game("xiangqi/axf", **twice)
+    with pytest.raises(ValueError, match="same_move_limit: ban_third_move sets it"):
+        core_game("xiangqi", {**game("xiangqi/axf").rules.settings(), **twice})
