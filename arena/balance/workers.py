@@ -1,21 +1,23 @@
-"""Whether some worker's results differ from those of the others on the same plan.
+"""Whether the results of some worker, or machine, differ from those of the others on the same plan.
 
 Workers get blocks of every cell without choosing, so that their block scores should differ
 by chance only, and nobody's engines should lose on time more often than elsewhere. A worker
 that stands out is named with the blocks it touched; voiding them (`Ledger.void`) or playing them
-again (`Ledger.replay`) is a decision of people, with a reason that the report lists.
+again (`Ledger.replay`) is a decision of people, with a reason that the report lists. Machines are
+judged in the same way, by all the workers that ran on them.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from math import fsum
 
 from arena._core import Termination
 from arena.balance.multiple import holm
 from arena.balance.verdict import LEVEL
-from arena.ledger.result import GameResult
+from arena.ledger.result import GameResult, host_of
 
 _FAULTS = frozenset(
     {
@@ -34,12 +36,20 @@ _LEAST_EXPECTED = 5.0
 _LEAST_HALF = 10
 """Blocks of a half below which nothing is said of drift."""
 
+_LEAST_BLOCKS = 5
+"""Blocks of a cell, a worker's and the others', below which their means are not compared."""
+
+_TESTS = 4
+"""That tell an outlier: of faults, losses on time, results and block scores."""
+
 
 @dataclass(frozen=True, slots=True)
 class WorkerQuality:
-    """One worker against the rest."""
+    """One worker, or one machine, against the rest."""
 
     worker: str
+    """Its name; of a machine, the name of the host."""
+
     games: int
     faults: int
     """Games that a fault ended: time, crash, disconnect, illegal move, protocol."""
@@ -53,6 +63,14 @@ class WorkerQuality:
     results_p: float
     """Adjusted p-value of "results like those of the others" (chi-square by cell and score
     of seat 0, games without faults); 1 where there is too little to compare."""
+
+    residual: float
+    """By how many of its own standard errors its mean block scores miss those of all, cell by
+    cell: the root of the mean square, 1 by chance; NaN where there is too little to compare."""
+
+    residual_p: float
+    """Adjusted p-value of "block scores like those of the others". The block is the datum, so that
+    openings which decide most games do not feign a difference."""
 
     time_losses: int
     """Games lost on time, of the faults."""
@@ -72,7 +90,8 @@ class WorkerQuality:
     """Adjusted p-value of "no drift" (Welch's t on the logarithms of the blocks' times)."""
 
     outlier: bool
-    """Some test of faults, losses on time or results under 5 % for all three together."""
+    """Some test of faults, losses on time, results or block scores under 5 % for all four together."""
+
     blocks: tuple[tuple[str, int], ...]
     """(Cell id, block) of every block it played a game of; empty unless an outlier."""
 
@@ -96,60 +115,113 @@ class _Counts:
             self.scores[score] = self.scores.get(score, 0) + 1
 
 
-def worker_quality(results: Iterable[GameResult]) -> list[WorkerQuality]:
-    """Judge the workers of a sweep's results, by name. One pass over the results.
+@dataclass(frozen=True, slots=True)
+class Quality:
+    """Everybody who played, by name."""
 
-    Only cells and permutations that several workers played are compared. The games of a
-    block are compared apart, as if independent: where openings decide most games the
-    chi-square test is a little too ready to suspect.
+    workers: list[WorkerQuality]
+    hosts: list[WorkerQuality]
+    """Machines whose names the workers' tell (`worker-3@host`)."""
+
+
+def quality(results: Iterable[GameResult]) -> Quality:
+    """Judge the workers, and the machines, of a sweep's results. One pass over the results.
+
+    Only cells and permutations that several played are compared. The results' chi-square takes
+    the games of a block apart, as if independent: where openings decide most games it is a
+    little too ready to suspect. The test of block scores is not.
     """
-    every: dict[tuple[str, int], _Counts] = {}
-    own: dict[str, dict[tuple[str, int], _Counts]] = {}
-    blocks: dict[str, set[tuple[str, int]]] = {}
-    times: dict[str, dict[tuple[str, int], tuple[float, int]]] = {}
+    workers, hosts = _Tally(), _Tally()
     for result in results:
+        workers.add(result.worker, result)
+        if host := host_of(result.worker):
+            hosts.add(host, result)
+    return Quality(workers.judge(), hosts.judge())
+
+
+Block = tuple[str, int]
+"""Cell id and block."""
+
+
+@dataclass(slots=True)
+class _Block:
+    """What one worker played of a block."""
+
+    games: int = 0
+    faults: int = 0
+    seconds: float = 0.0
+    score: float = 0.0
+
+
+@dataclass(slots=True)
+class _Tally:
+    every: dict[tuple[str, int], _Counts] = field(default_factory=dict)
+    """By cell and permutation."""
+
+    own: dict[str, dict[tuple[str, int], _Counts]] = field(default_factory=dict)
+    blocks: dict[str, dict[Block, _Block]] = field(default_factory=dict)
+
+    def add(self, name: str, result: GameResult) -> None:
         key = (result.cell_id, result.permutation)
-        every.setdefault(key, _Counts()).add(result)
-        own.setdefault(result.worker, {}).setdefault(key, _Counts()).add(result)
-        at = (result.cell_id, result.block)
-        blocks.setdefault(result.worker, set()).add(at)
-        spent = times.setdefault(result.worker, {})
-        seconds, games = spent.get(at, (0.0, 0))
-        spent[at] = (seconds + result.seconds, games + 1)
-    names = sorted(own)
-    faults = [_fault_test(own[name], every, "faults") for name in names]
-    fault_p = holm([p for _, p in faults])
-    late = [_fault_test(own[name], every, "time_losses") for name in names]
-    late_p = holm([p for _, p in late])
-    drifts = [_drift(times[name]) for name in names]
-    drift_p = holm([p for _, p in drifts])
-    result_p = holm([_result_test(own[name], every) for name in names])
-    found = []
-    for i, name in enumerate(names):
-        outlier = 3 * min(fault_p[i], late_p[i], result_p[i]) <= LEVEL
-        expected = sum(
-            n.games * every[key].seconds / every[key].games for key, n in own[name].items()
+        self.every.setdefault(key, _Counts()).add(result)
+        self.own.setdefault(name, {}).setdefault(key, _Counts()).add(result)
+        block = self.blocks.setdefault(name, {}).setdefault(
+            (result.cell_id, result.block), _Block()
         )
-        seconds = sum(n.seconds for n in own[name].values())
-        found.append(
-            WorkerQuality(
-                worker=name,
-                games=sum(n.games for n in own[name].values()),
-                faults=sum(n.faults for n in own[name].values()),
-                faults_expected=faults[i][0],
-                faults_p=fault_p[i],
-                results_p=result_p[i],
-                time_losses=sum(n.time_losses for n in own[name].values()),
-                time_losses_expected=late[i][0],
-                time_losses_p=late_p[i],
-                seconds_ratio=seconds / expected if expected else math.nan,
-                drift=drifts[i][0],
-                drift_p=drift_p[i],
-                outlier=outlier,
-                blocks=tuple(sorted(blocks[name])) if outlier else (),
+        block.games += 1
+        block.faults += result.termination in _FAULTS
+        block.seconds += result.seconds
+        block.score += _score(result)
+
+    def judge(self) -> list[WorkerQuality]:
+        own, every = self.own, self.every
+        names = sorted(own)
+        faults = [_fault_test(own[name], every, "faults") for name in names]
+        late = [_fault_test(own[name], every, "time_losses") for name in names]
+        residuals = _residual_tests([self.blocks[name] for name in names])
+        drifts = [_drift(self.blocks[name]) for name in names]
+        fault_p, late_p, residual_p, drift_p = (
+            holm([p for _, p in tests]) for tests in (faults, late, residuals, drifts)
+        )
+        result_p = holm([_result_test(own[name], every) for name in names])
+        found = []
+        for i, name in enumerate(names):
+            least = min(fault_p[i], late_p[i], result_p[i], residual_p[i])
+            outlier = _TESTS * least <= LEVEL
+            expected = sum(
+                n.games * every[key].seconds / every[key].games for key, n in own[name].items()
             )
-        )
-    return found
+            seconds = sum(n.seconds for n in own[name].values())
+            found.append(
+                WorkerQuality(
+                    worker=name,
+                    games=sum(n.games for n in own[name].values()),
+                    faults=sum(n.faults for n in own[name].values()),
+                    faults_expected=faults[i][0],
+                    faults_p=fault_p[i],
+                    results_p=result_p[i],
+                    residual=residuals[i][0],
+                    residual_p=residual_p[i],
+                    time_losses=sum(n.time_losses for n in own[name].values()),
+                    time_losses_expected=late[i][0],
+                    time_losses_p=late_p[i],
+                    seconds_ratio=seconds / expected if expected else math.nan,
+                    drift=drifts[i][0],
+                    drift_p=drift_p[i],
+                    outlier=outlier,
+                    blocks=tuple(sorted(self.blocks[name])) if outlier else (),
+                )
+            )
+        return found
+
+
+def _score(result: GameResult) -> float:
+    """What the first engine by name scored; in self-play, seat 0."""
+    first = min(result.engines)
+    if max(result.engines) == first:
+        return result.scores[0]
+    own = [s for s, who in zip(result.scores, result.engines, strict=True) if who == first]
+    return sum(own) / len(own)
 
 
 def _fault_test(
@@ -207,7 +279,48 @@ def _result_test(
     return float(chdtrc(freedom, statistic)) if freedom else 1.0
 
 
-def _drift(spent: dict[tuple[str, int], tuple[float, int]]) -> tuple[float, float]:
+def _residual_tests(workers: Sequence[Mapping[Block, _Block]]) -> list[tuple[float, float]]:
+    """How far the mean block scores of each are off those of all, and the p-value of "not at all".
+
+    Given a cell's blocks, those of one worker are drawn without replacement. Blocks that a fault
+    spoiled, or that several played, are left out.
+    """
+    from scipy.special import chdtrc
+
+    size: dict[str, int] = {}
+    for played in workers:
+        for (cell, _), block in played.items():
+            size[cell] = max(size.get(cell, 0), block.games)
+    scores: list[dict[str, list[float]]] = []
+    every: dict[str, list[float]] = {}
+    for played in workers:
+        own: dict[str, list[float]] = {}
+        for (cell, _), block in played.items():
+            if block.games == size[cell] and not block.faults:
+                own.setdefault(cell, []).append(block.score / block.games)
+                every.setdefault(cell, []).append(block.score / block.games)
+        scores.append(own)
+    known = {cell: (len(x), fsum(x) / len(x)) for cell, x in every.items()}
+    spread = {cell: fsum((x - known[cell][1]) ** 2 for x in own) for cell, own in every.items()}
+    found = []
+    for own in scores:
+        statistic, freedom = 0.0, 0
+        for cell, mine in own.items():
+            (total, mean), n = known[cell], len(mine)
+            if min(n, total - n) < _LEAST_BLOCKS or spread[cell] < 1e-9:
+                continue
+            variance = n * (total - n) / total * spread[cell] / (total - 1)
+            statistic += (fsum(mine) - n * mean) ** 2 / variance
+            freedom += 1
+        found.append(
+            (math.sqrt(statistic / freedom), float(chdtrc(freedom, statistic)))
+            if freedom
+            else (math.nan, 1.0)
+        )
+    return found
+
+
+def _drift(played: Mapping[Block, _Block]) -> tuple[float, float]:
     """How much longer the later blocks took than the earlier ones, and the p-value of "as long".
 
     Cell by cell, so that a cell of long games that comes late is no drift.
@@ -215,9 +328,9 @@ def _drift(spent: dict[tuple[str, int], tuple[float, int]]) -> tuple[float, floa
     from scipy.special import stdtr
 
     cells: dict[str, list[tuple[int, float]]] = {}
-    for (cell, block), (seconds, games) in spent.items():
-        if seconds > 0:
-            cells.setdefault(cell, []).append((block, math.log(seconds / games)))
+    for (cell, number), block in played.items():
+        if block.seconds > 0:
+            cells.setdefault(cell, []).append((number, math.log(block.seconds / block.games)))
     early: list[float] = []
     later: list[float] = []
     for times in cells.values():

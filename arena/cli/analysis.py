@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from arena.cli.errors import CommandError
-from arena.cli.results import GameOption, RulebooksOption, families_of, sweep_id_of
+from arena.cli.results import GameOption, RulebooksOption, families_of, fit, sweep_id_of
 from arena.cli.screen import JsonOption, LangOption, Screen, clean
 from arena.cli.where import LedgerArgument, SweepOption, open_ledger, pick_sweep
 from arena.games import Names
@@ -16,6 +16,7 @@ from arena.games.suggest import nearest
 
 if TYPE_CHECKING:
     from arena.balance.effects import EffectTable
+    from arena.balance.workers import WorkerQuality
     from arena.ledger import Ledger, SweepRow
     from arena.ratings.power import Pilot
 
@@ -150,13 +151,17 @@ def workers(
     sweep: SweepOption = None,
     void: Annotated[
         str | None,
-        typer.Option(help="Take every block that this worker touched out.", metavar="WORKER"),
+        typer.Option(
+            help="Take every block that this worker, or machine, touched out.",
+            metavar="WORKER|HOST",
+        ),
     ] = None,
     again: Annotated[
         str | None,
         typer.Option(
-            help="Drop every block that this worker touched; `arena sweep` plays them again.",
-            metavar="WORKER",
+            help="Drop every block that this worker, or machine, touched; `arena sweep` plays them "
+            "again.",
+            metavar="WORKER|HOST",
         ),
     ] = None,
     reason: Annotated[
@@ -165,9 +170,8 @@ def workers(
     as_json: JsonOption = False,
     lang: LangOption = None,
 ) -> None:
-    """Say whether some worker's results, faults or speed differ from those of the others."""
-    from arena.balance.workers import worker_quality
-    from arena.report.text import number
+    """Say whether some worker's or machine's results, faults or speed differ from the others'."""
+    from arena.balance.workers import quality
 
     screen = Screen(lang, as_json)
     if (void is not None) + (again is not None) != (reason is not None) or (void and again):
@@ -180,16 +184,32 @@ def workers(
                 screen, opened, rows, void or again or "", reason, play_again=again is not None
             )
             return
-        found = worker_quality(result for row in rows for result in opened.results(row.sweep_id))
+        found = quality(result for row in rows for result in opened.results(row.sweep_id))
     if screen.as_json:
         screen.document(found)
         return
+    _print_quality(screen, screen.say("Workers", "工作进程"), found.workers)
+    if len(found.hosts) > 1:
+        _print_quality(screen, screen.say("Machines", "主机"), found.hosts)
+    if any(each.drift_p <= DRIFTS for each in (*found.workers, *found.hosts)):
+        screen.line(
+            screen.say(
+                "! games took longer, or shorter, as the sweep went on",
+                "! 随循环进行，每局用时有变化",
+            )
+        )
+
+
+def _print_quality(screen: Screen, who: str, found: Sequence[WorkerQuality]) -> None:
+    """A table of workers, or of machines."""
+    from arena.report.text import number
+
     screen.table(
         screen.say(
-            "Workers against the rest, p-values adjusted (Holm)", "各工作进程与其余的比较（Holm）"
+            f"{who} against the rest, p-values adjusted (Holm)", f"{who}与其余的比较（Holm）"
         ),
         (
-            screen.say("Worker", "工作进程"),
+            who,
             screen.say("Games", "对局"),
             screen.say("Faults", "故障"),
             screen.say("Expected", "预期"),
@@ -197,6 +217,7 @@ def workers(
             screen.say("On time", "超时"),
             "p",
             screen.say("Results: p", "结果：p"),
+            screen.say("Blocks: p", "每组得分：p"),
             screen.say("Time", "用时"),
             screen.say("Drift", "漂移"),
             "",
@@ -211,21 +232,15 @@ def workers(
                 number(each.time_losses),
                 number(each.time_losses_p, 3),
                 number(each.results_p, 3),
+                number(each.residual_p, 3),
                 f"× {number(each.seconds_ratio, 2)}",
                 f"× {number(each.drift, 2)}" + ("!" if each.drift_p <= DRIFTS else ""),
                 screen.say("outlier", "异常") if each.outlier else "",
             )
             for each in found
         ],
-        right=(1, 2, 3, 4, 5, 6, 7, 8, 9),
+        right=(1, 2, 3, 4, 5, 6, 7, 8, 9, 10),
     )
-    if any(each.drift_p <= DRIFTS for each in found):
-        screen.line(
-            screen.say(
-                "! games took longer, or shorter, as the sweep went on",
-                "! 随循环进行，每局用时有变化",
-            )
-        )
 
 
 def _take_out(
@@ -237,17 +252,20 @@ def _take_out(
     *,
     play_again: bool,
 ) -> None:
-    """Void, or drop, all that one worker had a part in: what it did well too, or the choice of
+    """Void, or drop, all that one worker, or machine, had a part in: what it did well too, or the choice of
     what to take out would be a choice of results."""
+    from arena.ledger.result import host_of
     from arena.plan.tournament import is_event
 
+    before = _ratings(ledger, sweeps)
     blocks = games = 0
     names: set[str] = set()
     for row in sweeps:
         touched: set[tuple[str, int]] = set()
         for result in ledger.results(row.sweep_id):
-            names.add(result.worker)
-            if result.worker == worker:
+            own = {result.worker, host_of(result.worker)} - {""}
+            names |= own
+            if worker in own:
                 touched.add((result.cell_id, result.block))
         if touched and play_again and is_event(row.spec):
             raise CommandError(
@@ -260,10 +278,23 @@ def _take_out(
             for cell_id, block in sorted(touched):
                 ledger.void(row.sweep_id, cell_id, block, reason)
     if not blocks:
-        raise CommandError(f"no worker '{worker}'{nearest(worker, sorted(names))}")
+        raise CommandError(f"no worker or machine '{worker}'{nearest(worker, sorted(names))}")
+    after = _ratings(ledger, sweeps)
     if screen.as_json:
-        screen.document({"worker": worker, "blocks": blocks, "dropped_games": games})
-    elif play_again:
+        screen.document(
+            {
+                "worker": worker,
+                "blocks": blocks,
+                "dropped_games": games,
+                "ratings": [
+                    {"family": family, "engine": engine, "before": elo, "after": after.get(key)}
+                    for key, elo in before.items()
+                    for family, engine in [key]
+                ],
+            }
+        )
+        return
+    if play_again:
         screen.line(
             screen.say(
                 f"{games:,} games of {blocks:,} blocks dropped: the sweep's command plays them again",
@@ -272,6 +303,44 @@ def _take_out(
         )
     else:
         screen.line(screen.say(f"{blocks:,} blocks void", f"{blocks:,} 组作废"))
+    _print_change(screen, before, after)
+
+
+_Ratings = dict[tuple[str, str], float]
+"""Elo by game and engine, of those that met another."""
+
+
+def _ratings(ledger: Ledger, sweeps: Sequence[SweepRow]) -> _Ratings:
+    sweep_id = sweeps[0].sweep_id if len(sweeps) == 1 else None
+    return {
+        (board.family, entry.engine): entry.elo
+        for board in fit(ledger, sweep_id)
+        for entry in board.entries
+        if entry.opponents
+    }
+
+
+def _print_change(screen: Screen, before: _Ratings, after: _Ratings) -> None:
+    """What the ratings were with the games that are out, and are without."""
+    from arena.report.text import elo
+
+    if not before:
+        return
+    screen.table(
+        screen.say("Ratings with these games and without", "剔除前后的等级分"),
+        (
+            screen.say("Engine", "引擎"),
+            screen.say("Game", "游戏"),
+            screen.say("Before", "剔除前"),
+            screen.say("Now", "现在"),
+        ),
+        [
+            (engine, family, elo(was), elo(after[key]) if key in after else "–")
+            for key, was in before.items()
+            for family, engine in [key]
+        ],
+        right=(2, 3),
+    )
 
 
 def power(

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Self
 
 from arena.cluster.leases import Lease, Slice
-from arena.ledger.result import GameResult
+from arena.ledger.result import GameResult, at_host
 from arena.match.request import NotPlayed
 from arena.match.runner import MatchRunner
 from arena.plan import Plan, rebuilt
@@ -64,9 +64,9 @@ class LeasePlayer:
     """Plays the leases of one plan in this process."""
 
     def __init__(self, worker: str, plan: Plan) -> None:
-        """`worker` is the name that results carry."""
+        """`worker` is the name that results carry, with that of the machine."""
         self._plan = plan
-        self._runner = MatchRunner(plan.match, GAMES_AT_ONCE, worker)
+        self._runner = MatchRunner(plan.match, GAMES_AT_ONCE, at_host(worker))
 
     @classmethod
     def rebuilt(cls, worker: str, portable: str, digest: str) -> Self:

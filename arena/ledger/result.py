@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import platform
 from dataclasses import dataclass, field
 
 from arena._core import Termination
@@ -77,6 +78,8 @@ class GameResult:
     """The game's own numbers by name, `Outcome.measures`."""
 
     worker: str = ""
+    """Who played it, `worker-3@host`."""
+
     seconds: float = 0.0
     """Wall time. Kept for throughput and latency; no number of a report depends on it."""
 
@@ -93,3 +96,13 @@ class GameResult:
     told: tuple[Told | None, ...] = ()
     """By seat, what its engine was told, with a record only; None for an engine that is told
     nothing because it is part of the arena's core. Empty where no seat was."""
+
+
+def at_host(worker: str) -> str:
+    """A worker's name as results carry it, with the name of this machine."""
+    return f"{worker}@{platform.node()}"
+
+
+def host_of(worker: str) -> str:
+    """The machine in a worker's name; empty where it has none, as in older ledgers."""
+    return worker.rpartition("@")[2] if "@" in worker else ""

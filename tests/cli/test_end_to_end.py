@@ -124,7 +124,10 @@ def test_a_sweep_from_file_to_pages(arena: Arena, tmp_path: Path) -> None:
         ran = arena("effects", "--game", "gomoku", *options)
         assert (ran.code, ran.out) == (1, "") and said in ran.err
     assert json.loads(arena("power", "--json").out)[0]["blocks"]["for_half_width"] > 100
-    judged = json.loads(arena("workers", "--json").out)
+    quality = json.loads(arena("workers", "--json").out)
+    judged = quality["workers"]
+    (machine,) = quality["hosts"]
+    assert machine["games"] == 72 and judged[0]["worker"].endswith(f"@{machine['worker']}")
     assert sum(worker["games"] for worker in judged) == 72
 
     made = json.loads(arena("report", "--out", "again", "--json").out)
@@ -153,20 +156,30 @@ def test_a_sweep_from_file_to_pages(arena: Arena, tmp_path: Path) -> None:
 
     # What a machine spoiled is dropped as a whole, with a reason that stays, and played again.
     for options, said in (
-        (("--again", "nobody", "--reason", "hot"), "no worker 'nobody'"),
+        (("--again", "nobody", "--reason", "hot"), "no worker or machine 'nobody'"),
         (("--again", judged[0]["worker"]), "give --reason with one of --void and --again"),
     ):
         ran = arena("workers", *options)
         assert (ran.code, ran.out) == (1, "") and said in ran.err
     dropped = arena("workers", "--again", judged[0]["worker"], "--reason", "the room was hot")
     assert f"{judged[0]['games']} games of" in dropped.out
+    assert "Ratings with these games and without" in dropped.out
     mended = json.loads(arena("sweep", "tiny.toml", "--workers", "0", "--json").out)
     assert mended["summary"]["games_played"] == judged[0]["games"]
     assert mended["leaderboards"] == boards[0]
     arena("report", "--out", "mended")
     assert "the room was hot" in (tmp_path / "mended" / "index.html").read_text("utf-8")
-    voided = arena("workers", "--void", judged[0]["worker"], "--reason", "nobody knows", "--json")
-    assert json.loads(voided.out)["dropped_games"] == 0
+    # A machine takes all of its workers along; what the ratings were stands beside what is left.
+    voided = arena("workers", "--void", machine["worker"], "--reason", "nobody knows", "--json")
+    out = json.loads(voided.out)
+    assert out["dropped_games"] == 0
+    rated = {
+        (board["family"], entry["engine"]): entry["elo"]
+        for board in boards[0]
+        for entry in board["entries"]
+    }
+    assert {(r["family"], r["engine"]): r["before"] for r in out["ratings"]} == rated
+    assert all(r["after"] is None for r in out["ratings"])
     assert json.loads(arena("balance", "--json").out) == []
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import platform
 import signal
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -29,6 +30,8 @@ def test_plays_the_plan_exactly_and_then_nothing(tmp_path: Path) -> None:
         assert first.complete
         assert first.games_played == first.games_done == plan.games
         assert len(contents(plan, ledger)) == plan.games
+        players = {result.worker for result in ledger.results(plan.sweep_id)}
+        assert players == {f"inline@{platform.node()}"}
         table = ledger.table(plan.sweep_id)
         assert sum(cell.planned for cell in shown[-1].cells) == plan.blocks
         again = run_sweep(plan, ledger, workers=0)
