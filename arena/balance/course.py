@@ -7,16 +7,14 @@ that which blocks have one does not depend on what happened in them.
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
 
-from arena._core import State
-from arena.games import SPECTATOR, Record, Seat, play_recorded
+from arena.balance.leads import LEADS, leader
+from arena.games import Record, Seat, play_recorded
 from arena.games.registry import game_from_rules
 from arena.ledger.result import GameResult
 from arena.ledger.table import CellGames
@@ -49,65 +47,6 @@ class CourseBalance:
 
     lead_changes: Interval | None
     """A game; None in games that keep no count of who leads."""
-
-
-_MATERIAL = {"r": 9.0, "c": 4.5, "h": 4.0, "n": 4.0, "e": 2.0, "b": 2.0, "a": 2.0, "p": 1.0}
-
-
-def _xiangqi(seen: Mapping[str, Any]) -> dict[int, float]:
-    """Pieces at their usual worth: red (capitals), black."""
-    worth = {0: 0.0, 1: 0.0}
-    for piece in seen["board"]:
-        worth[int(piece.islower())] += _MATERIAL.get(piece.lower(), 0.0)
-    return worth
-
-
-def _siguo(seen: Mapping[str, Any]) -> dict[int, float]:
-    """Units on the board by team; seats without a team count for themselves."""
-    worth: dict[int, float] = {}
-    for unit in seen["units"]:
-        team = seen["seats"][unit["seat"]]["team"]
-        worth[team] = worth.get(team, 0.0) + (unit["at"] is not None)
-    return worth
-
-
-def _doudizhu(seen: Mapping[str, Any]) -> dict[int, float]:
-    """The landlord's cards against the shorter of the peasants' hands: fewer lead."""
-    lord, counts = seen["landlord"], seen["counts"]
-    if lord is None or seen["phase"] not in ("play", "over"):
-        return {}
-    return {0: -counts[lord], 1: -min(n for seat, n in enumerate(counts) if seat != lord)}
-
-
-def _tuolaji(seen: Mapping[str, Any]) -> dict[int, float]:
-    """Points in the tricks of even and of odd seats, over the hand that is played."""
-    worth = {0: 0.0, 1: 0.0}
-    for trick in seen["tricks"]:
-        if trick["winner"] is not None:
-            worth[trick["winner"] % 2] += trick["points"]
-    return worth
-
-
-LEADS: Mapping[str, Callable[[Mapping[str, Any]], dict[int, float]]] = {
-    "doudizhu": _doudizhu,
-    "siguo": _siguo,
-    "tuolaji": _tuolaji,
-    "xiangqi": _xiangqi,
-}
-"""By family: what each side has so far, from what a spectator sees; {} before sides are known.
-
-Gomoku and Chinese checkers keep no count that says who leads.
-"""
-
-
-def leader(family: str, state: State) -> int | None:
-    """The side that leads alone, None where none does or nothing says."""
-    count = LEADS.get(family)
-    if count is None:
-        return None
-    worth = count(json.loads(state.observe(SPECTATOR)))
-    best = [side for side, has in worth.items() if has == max(worth.values())]
-    return best[0] if len(best) == 1 else None
 
 
 def course_of(record: Record) -> GameCourse:

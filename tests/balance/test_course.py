@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import numpy as np
@@ -9,7 +10,8 @@ import pytest
 
 import arena
 from arena._core import Rng, State
-from arena.balance.course import LEADS, course_of, courses, leader
+from arena.balance.course import course_of, courses
+from arena.balance.leads import LEADS, leader
 from arena.cluster import run_sweep
 from arena.games import Record, Seat
 from arena.games.registry import rulebooks
@@ -89,6 +91,75 @@ def test_counts_of_the_other_games() -> None:
     units = [{"seat": 0, "at": "S12"}, {"seat": 2, "at": None}, {"seat": 1, "at": "E11"}]
     seats = [{"team": 0}, {"team": 1}, {"team": 0}]
     assert lead["siguo"]({"units": units, "seats": seats}) == {0: 1, 1: 1}
+
+
+def test_steps_left_lead_in_chinese_checkers() -> None:
+    """Only at the ends of rounds: the first seat to move is not ahead for having moved."""
+    state = arena.game("chinese_checkers/doc001").new_state(seed=1)
+    seen = json.loads(state.observe(arena.SPECTATOR))
+    count = LEADS["chinese_checkers"]
+    start = count(seen)
+    assert set(start) == {0, 1} and start[0] == start[1] < 0
+    moves = [str(move) for move in state.moves(0)]
+    forward = next(m for m in moves if count_after(state, 0, m)[0] == start[0] + 1)
+    state.apply(0, forward)
+    assert leader("chinese_checkers", state) is None, "half a round says nothing"
+    longer = max((str(move) for move in state.moves(1)), key=lambda m: steps_gained(state, 1, m))
+    gained = steps_gained(state, 1, longer)
+    state.apply(1, longer)
+    found = count(json.loads(state.observe(arena.SPECTATOR)))
+    assert found == {0: start[0] + 1, 1: start[1] + gained} and gained == 2
+    assert leader("chinese_checkers", state) == 1
+
+
+def count_after(state: State, seat: int, move: str) -> dict[int, float]:
+    """The count after a move, as if the round ended with it."""
+    after = state.clone()
+    after.apply(seat, move)
+    seen = json.loads(after.observe(arena.SPECTATOR))
+    return LEADS["chinese_checkers"](seen | {"seat_to_act": 0})
+
+
+def steps_gained(state: State, seat: int, move: str) -> float:
+    before = LEADS["chinese_checkers"](
+        json.loads(state.observe(arena.SPECTATOR)) | {"seat_to_act": 0}
+    )
+    return count_after(state, seat, move)[seat] - before[seat]
+
+
+def test_who_is_home_leads_and_who_is_out_does_not() -> None:
+    """A finisher is over 0, the first over the second; pieces taken off are no steps saved."""
+    state = arena.game("chinese_checkers/west10_3").new_state(seed=1)
+    seen = json.loads(state.observe(arena.SPECTATOR))
+    count = LEADS["chinese_checkers"]
+    assert len(set(count(seen).values())) == 1
+    home = [{"seat": 2, "turn": 40, "place": 1}, {"seat": 1, "turn": 41, "place": 2}]
+    found = count(seen | {"finished": home})
+    assert found[2] > found[1] > 0 > found[0]
+    # Seat 0 does not move any more: a round begins with seat 1.
+    assert count(seen | {"out": [0], "seat_to_act": 1}).keys() == {1, 2}
+    assert count(seen | {"seat_to_act": 1}) == {}
+
+
+def test_open_lines_lead_in_gomoku() -> None:
+    """Black has three in a row, open at both ends: three lines of five hold them and no stone of White's."""
+    state = arena.game("gomoku/freestyle15").new_state(seed=1)
+    count = LEADS["gomoku"]
+    for seat, move in [(0, "h8"), (1, "a1"), (0, "g8"), (1, "c1"), (0, "i8")]:
+        state.apply(seat, move)
+    assert count(json.loads(state.observe(arena.SPECTATOR))) == {}, "Black has a stone more"
+    state.apply(1, "o15")
+    assert count(json.loads(state.observe(arena.SPECTATOR))) == {0: 3, 1: 0}
+    assert leader("gomoku", state) == 0
+    state.apply(0, "o1")
+    state.apply(1, "e8")  # takes one of the lines
+    assert count(json.loads(state.observe(arena.SPECTATOR))) == {0: 2, 1: 0}
+    state.apply(0, "j8")
+    state.apply(1, "b1")  # White has three on the edge, of which one line is open
+    assert count(json.loads(state.observe(arena.SPECTATOR))) == {0: 3, 1: 1}
+    for seat, move in [(0, "o3"), (1, "d1"), (0, "o5"), (1, "e1")]:
+        state.apply(seat, move)
+    assert state.outcome() is not None and leader("gomoku", state) == 1, "five in a row"
 
 
 @pytest.mark.parametrize("family", sorted(LEADS))
