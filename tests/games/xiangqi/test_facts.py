@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from arena._core import IllegalReason, SetupError, State
+from arena._core import IllegalReason, PlayTask, Rng, SetupError, State
 from arena.games import Game, game
 
 FACTS = Path(__file__).parents[2] / "facts" / "xiangqi"
@@ -165,6 +165,20 @@ def test_repetition_by_the_asian_code(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", REPETITION)
+def test_pyffish_says_the_same(name: str) -> None:
+    """The installed program and the facts: a verdict that was copied wrongly shows here."""
+    pyffish = pytest.importorskip("pyffish")
+    row = REPETITION[name]
+    moves = row.get("once", "").split() + 2 * row["cycle"].split()
+    over, value = pyffish.is_optional_game_end("xiangqi", f"{row['fen']} - - 0 1", moves)
+    red_to_move = (row["fen"].endswith(" w")) == (len(moves) % 2 == 0)
+    assert over
+    assert row["winner"] == (
+        "draw" if value == 0 else "red" if (value > 0) == red_to_move else "black"
+    )
+
+
+@pytest.mark.parametrize("name", REPETITION)
 def test_cycles_without_a_judge(name: str) -> None:
     """Document 001 bans the first move of the third cycle; OpenSpiel's rules let it go on."""
     row = REPETITION[name]
@@ -246,3 +260,18 @@ def test_xe7_first_moves_by_man() -> None:
     assert by_rank == {"a1": 2, "b1": 2, "c1": 2}
     assert sum(m[:2] in ("b3", "h3") for m in moves) == 24
     assert sum(m[1] == "4" for m in moves) == 5
+
+
+def test_xe11_length_of_random_play_and_its_longest_list() -> None:
+    # 1,250 games in the source: mean 388 to 398 plies under the cap of 500, at most 79 moves.
+    made = game("xiangqi/openspiel")
+    played = made.core.play([PlayTask(["random"] * 2, seed, seed) for seed in range(1250)])
+    assert 375 < sum(one.plies for one in played) / len(played) < 405
+    longest = 0
+    for seed in range(20):
+        state, rng = made.new_state(seed), Rng(seed)
+        while seats := state.seats_to_act():
+            (seat,) = seats
+            longest = max(longest, len(state.moves(seat)))
+            state.apply(seat, state.sample_move(seat, rng))
+    assert 55 < longest < 95
