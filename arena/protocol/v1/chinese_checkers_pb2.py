@@ -24,13 +24,14 @@ _sym_db = _symbol_database.Default()
 
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1f\x61rena/v1/chinese_checkers.proto\x12\x08\x61rena.v1\"\xe2\x01\n\x1a\x43hineseCheckersObservation\x12\r\n\x05\x62oard\x18\x01 \x01(\t\x12\x18\n\x0bseat_to_act\x18\x02 \x01(\rH\x00\x88\x01\x01\x12\r\n\x05round\x18\x03 \x01(\r\x12*\n\x04sets\x18\x04 \x03(\x0b\x32\x1c.arena.v1.ChineseCheckersSet\x12\x31\n\x08\x66inished\x18\x05 \x03(\x0b\x32\x1f.arena.v1.ChineseCheckersFinish\x12\x0b\n\x03out\x18\x06 \x03(\r\x12\x10\n\x08may_join\x18\x07 \x03(\rB\x0e\n\x0c_seat_to_act\"O\n\x12\x43hineseCheckersSet\x12\x0c\n\x04home\x18\x01 \x01(\t\x12\x0e\n\x06target\x18\x02 \x01(\t\x12\x0c\n\x04seat\x18\x03 \x01(\r\x12\r\n\x05holes\x18\x04 \x03(\t\"B\n\x15\x43hineseCheckersFinish\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12\x0c\n\x04turn\x18\x02 \x01(\r\x12\r\n\x05place\x18\x03 \x01(\r\"$\n\x13\x43hineseCheckersMove\x12\r\n\x05holes\x18\x01 \x03(\tb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1f\x61rena/v1/chinese_checkers.proto\x12\x08\x61rena.v1\"\xe2\x01\n\x1a\x43hineseCheckersObservation\x12\r\n\x05\x62oard\x18\x01 \x01(\t\x12\x18\n\x0bseat_to_act\x18\x02 \x01(\rH\x00\x88\x01\x01\x12\r\n\x05round\x18\x03 \x01(\r\x12*\n\x04sets\x18\x04 \x03(\x0b\x32\x1c.arena.v1.ChineseCheckersSet\x12\x31\n\x08\x66inished\x18\x05 \x03(\x0b\x32\x1f.arena.v1.ChineseCheckersFinish\x12\x0b\n\x03out\x18\x06 \x03(\r\x12\x10\n\x08may_join\x18\x07 \x03(\rB\x0e\n\x0c_seat_to_act\"O\n\x12\x43hineseCheckersSet\x12\x0c\n\x04home\x18\x01 \x01(\t\x12\x0e\n\x06target\x18\x02 \x01(\t\x12\x0c\n\x04seat\x18\x03 \x01(\r\x12\r\n\x05holes\x18\x04 \x03(\t\"B\n\x15\x43hineseCheckersFinish\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12\x0c\n\x04turn\x18\x02 \x01(\r\x12\r\n\x05place\x18\x03 \x01(\r\"$\n\x13\x43hineseCheckersMove\x12\r\n\x05holes\x18\x01 \x03(\tB\x12Z\x10\x61rena/v1;arenav1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'arena.protocol.v1.chinese_checkers_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
-  DESCRIPTOR._loaded_options = None
+  _globals['DESCRIPTOR']._loaded_options = None
+  _globals['DESCRIPTOR']._serialized_options = b'Z\020arena/v1;arenav1'
   _globals['_CHINESECHECKERSOBSERVATION']._serialized_start=46
   _globals['_CHINESECHECKERSOBSERVATION']._serialized_end=272
   _globals['_CHINESECHECKERSSET']._serialized_start=274
