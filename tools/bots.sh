@@ -1,9 +1,20 @@
 #!/bin/sh
 # Makes the bots of other languages ready below build/, where their tests look for them: npm's
-# packages for the one of JavaScript, the program of the one of C++. What this machine has no
+# packages for the one of JavaScript, the programs of those of C++ and Go. What this machine has no
 # tools for is left out, and its test skipped.
 set -e
 cd "$(dirname "$0")/.."
+
+# A new bot named "bot" in a folder; files that have not changed keep their time, so that nothing is
+# built again.
+new() { # LANGUAGE FOLDER
+  "${PYTHON:-python}" -m arena bot new "$1" build/new/bot >/dev/null
+  for file in $(cd build/new/bot && find . -type f); do
+    mkdir -p "$2/$(dirname "$file")"
+    cmp -s "build/new/bot/$file" "$2/$file" || cp "build/new/bot/$file" "$2/$file"
+  done
+  rm -r build/new
+}
 
 if command -v npm >/dev/null; then
   mkdir -p build/javascript
@@ -12,17 +23,23 @@ if command -v npm >/dev/null; then
 fi
 
 if command -v grpc_cpp_plugin >/dev/null && command -v cmake >/dev/null; then
-  "${PYTHON:-python}" -m arena bot new cpp build/new/bot >/dev/null
-  # Files that have not changed keep their time, so that nothing is built again.
-  mkdir -p build/cpp
-  for file in $(cd build/new && find bot -type f); do
-    mkdir -p "build/cpp/$(dirname "$file")"
-    cmp -s "build/new/$file" "build/cpp/$file" || cp "build/new/$file" "build/cpp/$file"
-  done
-  rm -r build/new
+  new cpp build/cpp/bot
   launcher=$(command -v ccache || true)
   # Not optimized: the tests want it soon, not fast.
   cmake -S build/cpp/bot -B build/cpp/bot/build -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_FLAGS=-g0 \
     ${launcher:+-DCMAKE_CXX_COMPILER_LAUNCHER="$launcher"} >/dev/null
   cmake --build build/cpp/bot/build --parallel "$(nproc)" >/dev/null
+fi
+
+# Debian's packages of Go's modules: no proxy is asked.
+gocode=/usr/share/gocode
+if command -v go >/dev/null && command -v protoc-gen-go-grpc >/dev/null &&
+  [ -d $gocode/src/google.golang.org/grpc ] && [ -d $gocode/src/google.golang.org/protobuf ]; then
+  new go build/go/src/bot
+  (
+    export GO111MODULE=off GOPATH="$PWD/build/go:$gocode"
+    cd build/go/src/bot
+    go generate
+    go build -gcflags='google.golang.org/...=-N -l'
+  )
 fi

@@ -11,7 +11,7 @@ from arena.cli.errors import CommandError
 _HERE = Path(__file__).parent
 _TEMPLATES = _HERE / "templates"
 _NAME = "{{name}}"
-# What is text in Python, JavaScript, C++, TOML and Markdown alike, and a bot's name as it stands.
+# What is text in Python, JavaScript, C++, Go, TOML and Markdown alike, and a bot's name as it stands.
 _GOOD_NAME = re.compile(r"\w[\w .-]*")
 
 
@@ -21,6 +21,16 @@ class Language(StrEnum):
     PYTHON = "python"
     JAVASCRIPT = "javascript"
     CPP = "cpp"
+    GO = "go"
+
+
+# What a template needs of the protocol: the bot's service, and the arena's where it can dial in.
+# The SDK of Python brings it along.
+_SERVICES = {
+    Language.JAVASCRIPT: "bot.proto",
+    Language.CPP: "bot.proto",
+    Language.GO: "arena.proto",
+}
 
 
 def protos() -> Path:
@@ -43,8 +53,8 @@ def write_bot(language: Language, folder: Path) -> list[Path]:
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise CommandError(f"{folder}: is there already; a new bot needs a new folder")
     files = {path: path.relative_to(_TEMPLATES / language) for path in _files(language)}
-    if language is not Language.PYTHON:  # the SDK of Python brings them along
-        files |= {path: Path("proto") / path.relative_to(protos()) for path in _protocol()}
+    if service := _SERVICES.get(language):
+        files |= {path: Path("proto") / path.relative_to(protos()) for path in _protocol(service)}
     for source, relative in files.items():
         target = folder / relative
         target.parent.mkdir(parents=True, exist_ok=True)
@@ -56,10 +66,10 @@ def _files(language: Language) -> list[Path]:
     return sorted(path for path in (_TEMPLATES / language).iterdir() if path.is_file())
 
 
-def _protocol() -> list[Path]:
-    """What a bot needs of the protocol: its own service, and what that imports."""
+def _protocol(service: str) -> list[Path]:
+    """The file of a service, and what it imports."""
     found: list[Path] = []
-    due = [protos() / "arena" / "v1" / "bot.proto"]
+    due = [protos() / "arena" / "v1" / service]
     while due:
         path = due.pop()
         if path in found:

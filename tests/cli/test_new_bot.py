@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from pathlib import Path
 
@@ -15,8 +16,14 @@ from tests.cli.conftest import ROOT, Arena
 # Both kinds of information, many phases, seats that move at the same time.
 GAMES = ("gomoku/renju_rif", "doudizhu/doc003", "siguo/doc001")
 NPM = ROOT / "build" / "javascript" / "node_modules"
-BUILT = ROOT / "build" / "cpp" / "bot"
-COMMANDS = {"python": "{python} bot.py", "javascript": "node bot.js", "cpp": "build/bot"}
+# Where tools/bots.sh builds a new bot, and the program that it makes of it.
+BUILT = {"cpp": (ROOT / "build/cpp/bot", "build"), "go": (ROOT / "build/go/src/bot", "bot")}
+COMMANDS = {
+    "python": "{python} bot.py",
+    "javascript": "node bot.js",
+    "cpp": "build/bot",
+    "go": "./bot",
+}
 
 
 def check(arena: Arena, language: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -40,7 +47,7 @@ def test_a_new_bot_is_complete_and_named_after_its_folder(
     assert (ran.code, ran.err) == (0, "")
     written = {Path(path) for path in json.loads(ran.out)["files"]}
     assert written == {p for p in Path("我的 bot-1").rglob("*") if p.is_file()}
-    assert all("{{" not in path.read_text("utf-8") for path in written)
+    assert not any(re.search(r"\{\{\w+\}\}", path.read_text("utf-8")) for path in written)
     spec = load_sweep(Path("我的 bot-1") / "sweep.toml")
     assert spec.name == "我的 bot-1"
     again = arena("bot", "new", language, "我的 bot-1")
@@ -65,20 +72,23 @@ def test_the_javascript_bot_passes_the_check(
     check(arena, "javascript", tmp_path / "mine", monkeypatch)
 
 
-@pytest.mark.skipif(not (BUILT / "build" / "bot").is_file(), reason="run tools/bots.sh")
-def test_the_cpp_bot_passes_the_check(
-    arena: Arena, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("language", BUILT)
+def test_a_bot_that_is_built_passes_the_check(
+    language: str, arena: Arena, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    ran = arena("bot", "new", "cpp", "bot", "--json")
+    built, made = BUILT[language]
+    if not (built / COMMANDS[language]).is_file():
+        pytest.skip(f"not built: run tools/bots.sh, with what CONTRIBUTING.md names for {language}")
+    ran = arena("bot", "new", language, "bot", "--json")
     assert ran.code == 0
     for name in json.loads(ran.out)["files"]:
         path = Path(name).relative_to("bot")
-        assert (BUILT / path).read_bytes() == Path(name).read_bytes(), "stale: run tools/bots.sh"
-    (tmp_path / "bot" / "build").symlink_to(BUILT / "build")
-    check(arena, "cpp", tmp_path / "bot", monkeypatch)
+        assert (built / path).read_bytes() == Path(name).read_bytes(), "stale: run tools/bots.sh"
+    (tmp_path / "bot" / made).symlink_to(built / made)
+    check(arena, language, tmp_path / "bot", monkeypatch)
 
 
-@pytest.mark.parametrize("language", ["javascript", "cpp"])
+@pytest.mark.parametrize("language", ["javascript", "cpp", "go"])
 def test_the_bot_has_the_protocol_as_it_is(language: str, arena: Arena) -> None:
     assert arena("bot", "new", language, "mine").code == 0
     mine = Path("mine/proto/arena/v1")
@@ -88,7 +98,8 @@ def test_the_bot_has_the_protocol_as_it_is(language: str, arena: Arena) -> None:
         line.split('"')[1]
         for path in mine.iterdir()
         for line in path.read_text("utf-8").splitlines()
-        if line.startswith("import ")
+        if line.startswith('import "arena/')
     ]
     assert all(Path("mine/proto", name).is_file() for name in imported)
     assert "arena/v1/types.proto" in imported
+    assert (mine / "arena.proto").exists() == (language == "go")  # it can dial in

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import replace
@@ -313,5 +314,52 @@ def test_a_description_that_is_refused_ends_the_bot(tmp_path: Path) -> None:
                     async with dialled(at, bot):
                         pass
                 assert caught.value.reason == reason
+
+    asyncio.run(run())
+
+
+@pytest.mark.parametrize("built", ["go/src/bot/bot"])
+def test_the_bot_of_a_template_dials_in(built: str, tmp_path: Path) -> None:
+    program = Path(__file__).parents[2] / "build" / built
+    if not program.is_file():
+        pytest.skip(f"{program} is not built: run tools/bots.sh")
+
+    async def started(at: House, token: str) -> asyncio.subprocess.Process:
+        return await asyncio.create_subprocess_exec(
+            program,
+            *("--connect", at.address),
+            env={**os.environ, "ARENA_TOKEN": token},
+            stderr=asyncio.subprocess.PIPE,
+        )
+
+    async def run() -> None:
+        async with house(tmp_path, match=FAST) as at:
+            at.auth("ann")
+            bot = await started(at, at.tokens["ann"])
+            try:
+                switchboard = at.server._switchboard
+                assert switchboard is not None
+                await until(lambda: switchboard.streams == 1)
+                everything = arena_pb2.ListEnginesRequest()
+                found = await at.stub.ListEngines(everything, metadata=at.auth("ann"))
+                (engine,) = found.engines
+                assert (engine.name, engine.version, engine.online) == ("bot", "1", True)
+                spec = await spec_of(at, engine.id)
+                whole(await asyncio.wait_for(begin(at, spec, games=8), 30))
+                line = switchboard.line(engine.id)
+                line.end(grpc.StatusCode.UNAVAILABLE, "the cable was pulled")
+                await until(lambda: line.epoch == 2)
+                whole(await asyncio.wait_for(begin(at, spec, games=8), 30))
+            finally:
+                bot.terminate()
+                _, said = await asyncio.wait_for(bot.communicate(), 30)
+            assert bot.returncode == 0
+            assert b"the cable was pulled" in said
+            await until(lambda: switchboard.streams == 0)
+
+            stranger = await started(at, "arena_nobody_knows")
+            _, said = await asyncio.wait_for(stranger.communicate(), 30)
+            assert stranger.returncode == 1
+            assert b"token" in said
 
     asyncio.run(run())
