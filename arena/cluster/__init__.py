@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from arena.cluster.crew import ClusterError, Crew, InlineCrew
-from arena.cluster.leases import LeaseTerms
+from arena.cluster.lease import LeaseTerms
 from arena.cluster.progress import (
     CellProgress,
     ParkedBlock,

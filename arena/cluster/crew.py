@@ -8,7 +8,7 @@ from collections import deque
 from dataclasses import dataclass
 from typing import Protocol
 
-from arena.cluster.leases import Lease
+from arena.cluster.lease import Lease
 from arena.cluster.work import LeasePlayer, LeaseReport
 from arena.plan import Plan
 

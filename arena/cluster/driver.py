@@ -14,7 +14,8 @@ from types import FrameType
 from typing import TYPE_CHECKING
 
 from arena.cluster.crew import Crew, Died, Joined, News, Reported
-from arena.cluster.leases import BlockState, CellTerms, LeaseBook, LeaseTerms
+from arena.cluster.lease import BlockState, CellTerms, LeaseTerms
+from arena.cluster.leases import LeaseBook
 from arena.cluster.progress import (
     STARTING,
     CellProgress,

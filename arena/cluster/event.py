@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from arena.cluster.driver import faults_in
-from arena.cluster.leases import LeaseTerms
+from arena.cluster.lease import LeaseTerms
 from arena.cluster.progress import STARTING, ParkedBlock, Progress, SweepSummary
 from arena.plan.tournament import EventPlan, EventSpec, Programme
 from arena.plan.tournament.spec import Small, Unreachable

@@ -20,7 +20,7 @@ import ray
 from ray.exceptions import GetTimeoutError, RayActorError, RayError, RayTaskError
 
 from arena.cluster.crew import ClusterError, Crew, Died, Joined, News, Reported
-from arena.cluster.leases import Lease
+from arena.cluster.lease import Lease
 from arena.cluster.work import LeasePlayer, LeaseReport, PlanMismatch
 from arena.plan import Plan
 

@@ -10,7 +10,7 @@ import time
 from dataclasses import dataclass, field
 from typing import Self
 
-from arena.cluster.leases import Lease, Slice
+from arena.cluster.lease import Lease, Slice
 from arena.ledger.result import GameResult, at_host
 from arena.match.request import NotPlayed
 from arena.match.runner import MatchRunner

@@ -16,7 +16,8 @@ from hypothesis.stateful import (
     rule,
 )
 
-from arena.cluster.leases import BlockState, CellTerms, Lease, LeaseBook, LeaseTerms
+from arena.cluster.lease import BlockState, CellTerms, Lease, LeaseTerms
+from arena.cluster.leases import LeaseBook
 
 CELLS = st.lists(
     st.builds(
