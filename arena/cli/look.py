@@ -35,6 +35,15 @@ def report(
             metavar="ELO",
         ),
     ] = 30.0,
+    course: Annotated[
+        int,
+        typer.Option(
+            min=0,
+            help="Blocks of a cell, at most, that are played again from their records, for the "
+            "moves to choose from and changes of the lead.",
+            metavar="BLOCKS",
+        ),
+    ] = 20,
     as_json: JsonOption = False,
     lang: LangOption = None,
 ) -> None:
@@ -52,6 +61,7 @@ def report(
             sweep_id=wanted.sweep_id if wanted else None,
             replays=replays,
             drift=drift,
+            course=course,
         )
     if screen.as_json:
         screen.document(made)

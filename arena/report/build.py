@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from arena import _core
 from arena.balance import CellBalance, MeasureBalance, balance
 from arena.balance.control import Controlled, controlled
+from arena.balance.course import CourseBalance
 from arena.balance.deals import FEATURES
 from arena.balance.trend import Trend, trends
 from arena.games import Names, family
@@ -23,6 +24,7 @@ from arena.ratings.history import steps
 from arena.report.charts import Interval as ChartInterval
 from arena.report.charts import intervals
 from arena.report.collect import Collected, collect
+from arena.report.course import COURSE, courses_of
 from arena.report.events import WORDS, event_pages
 from arena.report.names import page_name
 from arena.report.replay import Replay, replay_of
@@ -84,6 +86,7 @@ class FamilyPages:
 
     trends: tuple[Trend, ...]
     deals: tuple[Controlled, ...]
+    courses: tuple[CourseBalance, ...]
     history: Leaderboard | None
     """Versions of engines rated by their whole history; None where none has two."""
 
@@ -120,12 +123,15 @@ def build_report(
     sweep_id: str | None = None,
     replays: int = REPLAYS,
     drift: float = DRIFT,
+    course: int = COURSE,
 ) -> ReportSummary:
     """Write the report of one sweep, or of all sweeps of a ledger, as a folder of pages.
 
     `replays` is the largest number of replay pages; which games they show follows from
-    their identity. `drift` is how far, in Elo, one version of an engine is from the next beforehand. An earlier report in the folder is replaced as a whole once the new one
-    is complete. Raises ReportError where the folder holds something else or cannot be written.
+    their identity. `drift` is how far, in Elo, one version of an engine is from the next beforehand.
+    `course` is the largest number of blocks of a cell whose records are played again for the moves to
+    choose from and changes of the lead; fewer than 2 leave them out. An earlier report in the folder is
+    replaced as a whole once the new one is complete. Raises ReportError where the folder holds something else or cannot be written.
     """
     folder = Path(folder)
     _refuse_foreign(folder)
@@ -133,7 +139,7 @@ def build_report(
     partial = place.with_name(place.name + ".partial")
     shutil.rmtree(partial, ignore_errors=True)
     try:
-        summary = _Builder(ledger, partial, sweep_id, drift).build(replays)
+        summary = _Builder(ledger, partial, sweep_id, drift, course).build(replays)
     except BaseException as error:
         shutil.rmtree(partial, ignore_errors=True)
         if isinstance(error, OSError):
@@ -161,8 +167,11 @@ def _is_report(folder: Path) -> bool:
 
 
 class _Builder:
-    def __init__(self, ledger: Ledger, folder: Path, sweep_id: str | None, drift: float) -> None:
+    def __init__(
+        self, ledger: Ledger, folder: Path, sweep_id: str | None, drift: float, course: int
+    ) -> None:
         self.ledger = ledger
+        self.course = course
         self.counted = collect(ledger, sweep_id)
         self.engine_pages = {
             engine.engine: f"engines/{page_name(engine.engine)}.html"
@@ -205,6 +214,7 @@ class _Builder:
             selfplay=selfplay,
             trends=tuple(trends(table)),
             deals=tuple(deals),
+            courses=courses_of(self.ledger, self.counted, each, self.course),
             history=leaderboard(table, each, drift=drift) if versions else None,
             drift=drift,
         )

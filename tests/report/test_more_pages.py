@@ -6,15 +6,21 @@ import json
 from pathlib import Path
 from typing import Any
 
+from arena.balance.course import courses
 from arena.cluster import LeaseTerms, run_sweep
 from arena.cluster.event import run_event
 from arena.ledger import Ledger
 from arena.plan import SweepSpec, make_plan
 from arena.plan.tournament import EventSpec
 from arena.report import build_report
+from arena.report.collect import collect
+from arena.report.course import courses_of
+from arena.report.text import plain_interval
 from arena.sdk import Bot, Turn
 from tests.plan.tournament.kit import spec_of
 from tests.report.test_report import pages_of
+
+BALANCE = "balance-gomoku.html"
 
 
 def cup(**more: Any) -> EventSpec:
@@ -91,6 +97,39 @@ def test_trends_deals_and_versions_are_on_the_pages(tmp_path: Path) -> None:
     assert "Less the luck of the deal" in balance
     board = pages["leaderboard-doudizhu.html"].text
     assert "whole history" not in board
+
+
+def test_how_games_go_is_on_the_page_of_balance(tmp_path: Path) -> None:
+    """From records, in both languages; the numbers are those of `arena balance --replay`."""
+    games = [{"rulebooks": ["gomoku/freestyle15"], "grid": {"size": [9]}}]
+    more: dict[str, Any] = {"pairing": ["self_play", "round_robin"], "records": {"keep": "all"}}
+    engines = {"a": {"use": "greedy:noise=30"}, "b": {"use": "random"}}
+    plan = make_plan(sweep(blocks=30, games=games, engines=engines, **more))
+    with Ledger.open(tmp_path / "a.db") as ledger:
+        assert run_sweep(plan, ledger, workers=0).complete
+        (row,) = ledger.sweeps()
+        parts = list(ledger.table().by_cell())
+        wanted = [
+            courses(part, ledger.records(row.sweep_id, cell_id=part.cell.cell_id), 20)
+            for part in parts
+        ]
+        page = pages_of(build_report(ledger, tmp_path / "a", replays=0).folder)[BALANCE].text
+        fewer = pages_of(build_report(ledger, tmp_path / "b", replays=0, course=3).folder)[BALANCE]
+        none = pages_of(build_report(ledger, tmp_path / "c", replays=0, course=0).folder)[BALANCE]
+        # Where moves are short, self-play comes first, and a cell that two blocks do not fit is left out.
+        counted = collect(ledger)
+        squeezed = courses_of(ledger, counted, "gomoku", 20, moves=90)
+    assert "How games go" in page and "对局过程" in page
+    for each in wanted:
+        assert each is not None and each.blocks == 20
+        assert each.branching is not None and each.lead_changes is not None
+        assert plain_interval(each.branching, 1) in page
+        assert plain_interval(each.lead_changes, 2) in page
+    own = wanted[0]
+    assert own is not None and own.branching is not None
+    assert "How games go" in fewer.text and plain_interval(own.branching, 1) not in fewer.text
+    assert "How games go" not in none.text
+    assert [(each.level, each.blocks) for each in squeezed] == [(own.level, 2)]
 
 
 class First(Bot):
