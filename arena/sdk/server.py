@@ -16,6 +16,7 @@ import grpc
 from grpc_health.v1 import health, health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection
 
+from arena.protocol.listening import check_pem, why_not
 from arena.protocol.reading import UNREADABLE, Unreadable, lenient, readable
 from arena.protocol.v1 import bot_pb2, bot_pb2_grpc
 from arena.sdk.bot import Bot
@@ -73,7 +74,9 @@ class BotServer:
                 else server.add_secure_port(where, self._credentials)
             )
         except RuntimeError as error:
-            raise OSError(f"cannot serve on {self._host}:{self.port}: {error}") from None
+            raise OSError(
+                f"cannot serve on {where}: {why_not(self._host, self.port, error)}"
+            ) from None
         await server.start()
         await servicer.set("", health_pb2.HealthCheckResponse.SERVING)
         await servicer.set(_SERVICE, health_pb2.HealthCheckResponse.SERVING)
@@ -172,8 +175,10 @@ def server_credentials(
             raise ValueError("cert and key go together, and client_ca needs them")
         return None
     authority = None if client_ca is None else Path(client_ca).read_bytes()
+    pair = (Path(key).read_bytes(), Path(cert).read_bytes())
+    check_pem(Path(cert), Path(key), None if client_ca is None else Path(client_ca))
     return grpc.ssl_server_credentials(
-        [(Path(key).read_bytes(), Path(cert).read_bytes())],
+        [pair],
         root_certificates=authority,
         require_client_auth=authority is not None,
     )

@@ -17,6 +17,7 @@ from grpc_reflection.v1alpha import reflection
 from arena.games import family_ids
 from arena.ledger.rows import LedgerError
 from arena.players.sandbox import Sandbox
+from arena.protocol.listening import check_pem, why_not
 from arena.protocol.v1 import arena_pb2, arena_pb2_grpc
 from arena.server.config import Dial, ServiceConfig, Tls, host_and_port
 from arena.server.database import Database
@@ -69,7 +70,7 @@ class Server:
         credentials = _credentials(config.tls)
         dialling = _dialling(config.dial)
         try:
-            host, _ = host_and_port(config.listen)
+            host, port = host_and_port(config.listen)
         except ValueError as error:
             raise ConfigError(f"listen '{config.listen}': {error}") from None
         if credentials is None and not _stays_here(host):
@@ -124,7 +125,9 @@ class Server:
                 else server.add_secure_port(config.listen, credentials)
             )
         except RuntimeError as error:
-            raise OSError(f"cannot serve on {config.listen}: {error}") from None
+            raise OSError(
+                f"cannot serve on {config.listen}: {why_not(host, port, error)}"
+            ) from None
         await server.start()
         await league.open()
         await sweeps.open()
@@ -194,8 +197,13 @@ def _credentials(tls: Tls | None) -> grpc.ServerCredentials | None:
     if tls is None:
         return None
     authority = None if tls.client_ca is None else _read("tls.client_ca", tls.client_ca)
+    pair = (_read("tls.key", tls.key), _read("tls.cert", tls.cert))
+    try:
+        check_pem(tls.cert, tls.key, tls.client_ca)
+    except ValueError as error:
+        raise ConfigError(f"tls: {error}") from None
     return grpc.ssl_server_credentials(
-        [(_read("tls.key", tls.key), _read("tls.cert", tls.cert))],
+        [pair],
         root_certificates=authority,
         require_client_auth=authority is not None,
     )

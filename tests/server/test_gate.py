@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import socket
 import sqlite3
+import subprocess
 import time
 from pathlib import Path
 from typing import Any
@@ -16,6 +18,8 @@ from grpc_reflection.v1alpha import reflection_pb2, reflection_pb2_grpc
 
 from arena.protocol.status import reason_of, status_of
 from arena.protocol.v1 import arena_pb2, arena_pb2_grpc, sweeps_pb2
+from arena.sdk import Bot
+from arena.sdk.server import BotServer
 from arena.server.config import ServiceConfig, Tls
 from arena.server.database import Actor, Database
 from arena.server.engines import EngineBook
@@ -257,6 +261,44 @@ def test_tls_and_certificates_of_callers(tmp_path: Path) -> None:
             assert (await refusal(listing(at)))[0] is grpc.StatusCode.UNAVAILABLE
 
     asyncio.run(run())
+
+
+def test_why_it_cannot_listen_is_said(tmp_path: Path) -> None:
+    certificates(tmp_path, "DNS:localhost", "server", "other")
+    (tmp_path / "note").write_text("no certificate")
+    files = {
+        name: tmp_path / name for name in ("server.pem", "server.key", "other.key", "note", "gone")
+    }
+    words = ("-in", "server.key", "-out", "locked.key", "-passout", "pass:x", "-aes256")
+    subprocess.run(["openssl", "ec", *words], cwd=tmp_path, check=True, capture_output=True)
+
+    def refused(error: type[Exception], tls: Tls | None, listen: str = "127.0.0.1:0") -> str:
+        config = ServiceConfig(
+            listen=listen,
+            database=str(tmp_path / "s.db"),
+            ledger=str(tmp_path / "l.db"),
+            tls=tls,
+        )
+        with pytest.raises(error) as caught:
+            asyncio.run(Server(config).start())
+        return str(caught.value)
+
+    good, key = files["server.pem"], files["server.key"]
+    told = refused(ConfigError, Tls(cert=good, key=files["other.key"]))
+    assert told.startswith("tls: ") and "other.key: is not the key of" in told
+    told = refused(ConfigError, Tls(cert=files["note"], key=key))
+    assert "are no certificate and its key in PEM form" in told
+    told = refused(ConfigError, Tls(cert=good, key=tmp_path / "locked.key"))
+    assert "locked.key: the key is encrypted" in told
+    told = refused(ConfigError, Tls(cert=good, key=key, client_ca=files["note"]))
+    assert "note: is no certificate in PEM form" in told
+    assert refused(ConfigError, Tls(cert=files["gone"], key=key)).startswith("tls.cert: ")
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        told = refused(OSError, None, f"127.0.0.1:{port}")
+        assert told == f"cannot serve on 127.0.0.1:{port}: Address already in use"
+        with pytest.raises(OSError, match=rf":{port}: Address already in use$"):
+            asyncio.run(BotServer(Bot(), port=port).start())
 
 
 def test_buckets_fill_again_and_are_bounded() -> None:
