@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -119,8 +120,9 @@ def _parse(where: str | Path, kind: Kind) -> tuple[URL, str]:
         return URL.create("sqlite", database=str(where)), str(where)
     try:
         url = make_url(where)
-    except ArgumentError:
-        raise LedgerError(f"{where}: not a URL; {kind.forms}") from None
+    except (ArgumentError, ValueError):  # the latter for a port that is no number
+        shown = re.sub(r":[^:@/]*@", ":***@", where)  # as SQLAlchemy hides a password
+        raise LedgerError(f"{shown}: not a URL; {kind.forms}") from None
     name = url.render_as_string(hide_password=True)
     scheme = url.drivername.partition("+")[0]
     if scheme in ("postgresql", "postgres"):

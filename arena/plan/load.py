@@ -69,12 +69,15 @@ def parse_model(
     """A TOML text as any model; `file` is what errors call it. Raises SweepError likewise."""
     try:
         data = tomllib.loads(text)
+        json.dumps(data, default=str)  # refuses hexadecimal numbers that TOML reads at any length
     except tomllib.TOMLDecodeError as error:
         at = re.search(r"line (\d+)", str(error))
         line = int(at[1]) if at else len(text.splitlines())
         raise SweepError(f"is not TOML: {error}", file=file, line=line) from None
     except RecursionError:
         raise SweepError("is nested too deep", file=file) from None
+    except ValueError:
+        raise _endless_number(text, file) from None
     lines = TomlLines(text)
     try:
         text_form = json.dumps(spelled_out(data), default=str)
@@ -89,6 +92,17 @@ def parse_model(
         ) from None
     except ValidationError as error:
         raise _explain(error, model, data, file, lines) from None
+
+
+def _endless_number(text: str, file: str) -> SweepError:
+    """Of a number with more digits than Python turns into an integer, or back."""
+    long = re.compile(r"[0-9a-fA-F_]{1000}")
+    lines = (at for at, line in enumerate(text.splitlines(), 1) if long.search(line))
+    return SweepError(
+        "holds a whole number of thousands of digits; none has more than 19",
+        file=file,
+        line=next(lines, None),
+    )
 
 
 def _spelled_out(data: dict[str, Any]) -> dict[str, Any]:

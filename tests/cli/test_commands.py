@@ -103,6 +103,9 @@ WRONG = [
     (["bench", "gomoku/doc001", "--seed", str(2**63)], 2, "--seed"),
     (["play", "gomoku/doc001", "--seed", str(2**64)], 2, "--seed"),
     (["plan", "deep.toml"], 1, "deep.toml: is nested too deep"),
+    (["plan", "endless.toml"], 1, "endless.toml:2: holds a whole number of thousands of digits"),
+    (["sweep", "hex.toml"], 1, "hex.toml:2: holds a whole number of thousands of digits"),
+    (["leaderboard", "postgresql://u:p@[::1/x"], 1, "postgresql://u:***@[::1/x: not a URL"),
     (["bot", "check", "localhost:1", "--games", "gomoku/doc01"], 1, "did you mean 'gomoku/doc001'"),
     (["bot", "check", "localhost:1", "--check", "pings"], 1, "no check 'pings'; there are ready"),
     (["bot", "new", "cobol", "mine"], 2, "'cobol'"),
@@ -148,6 +151,8 @@ def test_wrong_input_gets_one_clear_line(
     )
     (tmp_path / "junk.db").write_bytes(b"not a database, but long enough to be read as one" * 40)
     (tmp_path / "deep.toml").write_text("x = " + "[" * 5_000 + "]" * 5_000)
+    (tmp_path / "endless.toml").write_text(f'name = "x"\nseed = {"9" * 5_000}\n')
+    (tmp_path / "hex.toml").write_text(f'name = "x"\nseed = 0x{"f" * 5_000}\n')
     (tmp_path / "bad.json").write_text("{")
     (tmp_path / "empty.json").write_text("{}")
     foul = {"game": "gomoku/doc001", "setup": "", "moves": [[0, "h8"], [1, "h8"]]}
