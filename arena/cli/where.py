@@ -37,6 +37,8 @@ def default_ledger(sweep_name: str) -> Path:
     names apart that differ in these only.
     """
     safe = "".join(c if c.isalnum() or c in "-_. " else "_" for c in sweep_name).strip(". ")
+    while len(safe.encode()) > 200:  # file systems take 255 bytes, and "-journal" comes to it
+        safe = safe[:-1]
     if safe != sweep_name:
         safe += "-" + blake2b(sweep_name.encode(), digest_size=3).hexdigest()
     return RUNS / f"{safe}.db"

@@ -305,11 +305,12 @@ def test_an_option_that_cannot_be_meant(
 
 
 def test_names_that_differ_in_odd_letters_have_ledgers_of_their_own() -> None:
-    names = ["a:b", "a?b", "a_b", "跳棋", "..", "", "a/b"]
+    names = ["a:b", "a?b", "a_b", "跳棋", "..", "", "a/b", "棋" * 500, "棋" * 501]
     paths = [default_ledger(name) for name in names]
     assert len(set(paths)) == len(names)
     assert paths[2:4] == [Path("runs/a_b.db"), Path("runs/跳棋.db")]
     assert all(path.parent == Path("runs") for path in paths)
+    assert all(len(f"{path.name}-journal".encode()) <= 255 for path in paths)
 
 
 def test_who_comes_second_says_that_it_waits(tmp_path: Path) -> None:
