@@ -25,7 +25,7 @@ import grpc
 from arena.players.base import Limits
 from arena.players.fault import EngineUnavailable, Fault, FaultKind, Unavailable
 from arena.players.grpc_client import GrpcPlayer
-from arena.players.sandbox import Box, SandboxError
+from arena.players.sandbox import Box, Sandbox, SandboxError, is_image
 from arena.players.spec import EngineSpec
 
 # The word for the interpreter that runs the arena, whatever it is called on this machine.
@@ -135,11 +135,12 @@ class CommandPlayer(GrpcPlayer):
     def _spawn(self) -> None:
         words = [_PYTHON.get(word, word) for word in shlex.split(self.spec.target)]
         try:
-            if self.spec.sandbox is not None:
-                self._box = Box.build(self.spec.sandbox, words, Path.cwd())
+            sandbox = self.spec.sandbox or (Sandbox() if is_image(words) else None)
+            if sandbox is not None:
+                self._box = Box.build(sandbox, words, Path.cwd())
                 words = self._box.words
             process = subprocess.Popen(
-                _leashed(words),
+                words if self._box is not None and self._box.outlives else _leashed(words),
                 # The end of its input tells the warden of a box to stop; a program has none.
                 stdin=subprocess.DEVNULL if self._box is None else subprocess.PIPE,
                 stdout=subprocess.PIPE,

@@ -7,7 +7,7 @@ import shlex
 from dataclasses import dataclass
 from enum import StrEnum
 
-from arena.players.sandbox import Sandbox
+from arena.players.sandbox import IMAGE, Sandbox
 
 
 class EngineKind(StrEnum):
@@ -69,7 +69,8 @@ class EngineSpec:
 
         ``search:nodes=400`` is a reference engine, ``python:module:Class`` a class,
         ``grpc://host:port`` an address, ``command:program arguments`` (or any text with a
-        blank or a slash in it) a program to start. Raises EngineSpecError.
+        blank or a slash in it) a program to start, ``image://name arguments`` a container image.
+        Raises EngineSpecError.
         """
         kind, target = _split(text.strip())
         if "@" in version or not version.strip():
@@ -85,7 +86,7 @@ def _split(text: str) -> tuple[EngineKind, str]:
         if not _PYTHON.fullmatch(target):
             raise EngineSpecError(f"engine '{text}': must be python:module:Class")
         return EngineKind.PYTHON, target
-    if re.match(r"\w+://", text):
+    if re.match(r"\w+://", text) and not text.startswith(IMAGE):
         raise EngineSpecError(f"engine '{text}': the only addresses are grpc://host:port")
     command = text.removeprefix("command:")
     if command != text or re.search(r"[\s/\\]", text):
@@ -95,6 +96,8 @@ def _split(text: str) -> tuple[EngineKind, str]:
             raise EngineSpecError(f"engine '{text}': {error}") from None
         if not words:
             raise EngineSpecError(f"engine '{text}': the command is empty")
+        if words[0] == IMAGE:
+            raise EngineSpecError(f"engine '{text}': must be {IMAGE}NAME, a container image")
         return EngineKind.COMMAND, command.strip()
     if _BUILTIN.fullmatch(text):
         return EngineKind.BUILTIN, text

@@ -1,11 +1,13 @@
 """Stands inside the box of a program: starts it under limits, and carries its connection.
 
     python warden.py SOCKET MEMORY_BYTES PROCESSES FILES PROGRAM [ARGUMENT...]
+    python warden.py --carry SOCKET PORT
 
 The box has a network of its own that leads nowhere, so the arena, outside, cannot dial the
 program's port. Whoever connects to SOCKET, a path, is connected with the port that the program
 announces on its standard output. The program is told to stop, by SIGTERM, when the standard input
-ends. Needs nothing but the standard library.
+ends. The second form only carries, for a program that somebody else has started (`container.py`).
+Needs nothing but the standard library.
 """
 
 from __future__ import annotations
@@ -17,7 +19,8 @@ import sys
 
 _ANNOUNCE = b"ARENA_BOT_PORT="
 _CHUNK = 65_536
-_LINE = 1 << 20
+LINE = 1 << 20
+"""The longest line that is looked at in one piece."""
 
 
 async def _carry(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -45,7 +48,7 @@ async def _main(path: str, memory: int, processes: int, files: int, words: list[
             stdin=asyncio.subprocess.DEVNULL,
             stdout=asyncio.subprocess.PIPE,
             preexec_fn=limit,
-            limit=_LINE,
+            limit=LINE,
         )
     except OSError as error:
         print(f"{words[0]}: {error.strerror}", file=sys.stderr)
@@ -70,7 +73,16 @@ async def _main(path: str, memory: int, processes: int, files: int, words: list[
 
 async def _tell(out: asyncio.StreamReader, path: str) -> None:
     """Passes on what the program prints; its port once somebody can be connected with it."""
-    port = 0
+    opened = False
+    while data := await line_of(out):
+        if not opened and (port := port_in(data)):
+            opened = True
+            await _open(path, port)
+        await asyncio.to_thread(pass_on, data)
+
+
+async def _open(path: str, port: int) -> asyncio.Server:
+    """Connects whoever comes to a path with a port."""
 
     async def connected(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         try:
@@ -82,31 +94,39 @@ async def _tell(out: asyncio.StreamReader, path: str) -> None:
         inner_writer.close()
         writer.close()
 
-    while data := await _line(out):
-        said = data.strip().removeprefix(_ANNOUNCE)
-        if not port and said != data.strip() and said.isdigit():
-            port = int(said)
-            await asyncio.start_unix_server(connected, path)
-        await asyncio.to_thread(_write, data)
+    return await asyncio.start_unix_server(connected, path)
 
 
-async def _line(out: asyncio.StreamReader) -> bytes:
+async def _carry_only(path: str, port: int) -> None:
+    async with await _open(path, port) as server:
+        await server.serve_forever()
+
+
+def port_in(line: bytes) -> int:
+    """The port that a line of a program announces; 0 where it announces none."""
+    said = line.strip().removeprefix(_ANNOUNCE)
+    return int(said) if said != line.strip() and said.isdigit() else 0
+
+
+async def line_of(out: asyncio.StreamReader) -> bytes:
+    """The next line of a program; of a line without an end, a piece."""
     try:
         return await out.readuntil(b"\n")
     except asyncio.IncompleteReadError as error:
         return error.partial
-    except asyncio.LimitOverrunError as error:  # a line without an end: piece by piece
+    except asyncio.LimitOverrunError as error:
         return await out.read(error.consumed)
 
 
-def _write(data: bytes) -> None:
+def pass_on(data: bytes) -> None:
+    """Prints what a program has printed."""
     sys.stdout.buffer.write(data)
     sys.stdout.buffer.flush()
 
 
 if __name__ == "__main__":
-    sys.exit(
-        asyncio.run(
-            _main(sys.argv[1], int(sys.argv[2]), int(sys.argv[3]), int(sys.argv[4]), sys.argv[5:])
-        )
-    )
+    if sys.argv[1] == "--carry":
+        asyncio.run(_carry_only(sys.argv[2], int(sys.argv[3])))
+    else:
+        path, memory, processes, files = sys.argv[1], *map(int, sys.argv[2:5])
+        sys.exit(asyncio.run(_main(path, memory, processes, files, sys.argv[5:])))
