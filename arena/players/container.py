@@ -28,6 +28,7 @@ async def _main(path: str, name: str, engine: str, words: list[str]) -> int:
         stdin=asyncio.subprocess.DEVNULL,
         stdout=asyncio.subprocess.PIPE,
         limit=LINE,
+        cwd=Path(path).parent,  # where podman leaves a note on a program that ran out of memory
     )
     loop = asyncio.get_running_loop()
 

@@ -126,14 +126,16 @@ def test_it_plays_as_any_other(image: str) -> None:
     ],
 )
 def test_it_can_do_no_harm(
-    script: str, told: str, image: str, monkeypatch: pytest.MonkeyPatch
+    script: str, told: str, image: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
+    monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("ARENA_SECRET", "swordfish")
     command = f"image://{image} /bin/sh -c '{{ {script}; }} >&2; exit 3'"
     error = opened(spec_of(command, disk_mib=16, memory_mib=128))
     assert "exit code 3" in str(error) and told in str(error)
     assert "swordfish" not in str(error)
     until_none()
+    assert not list(tmp_path.iterdir())
 
 
 @CAN_PACK
