@@ -17,6 +17,7 @@ from arena.server.database import Actor, Database, log, now
 from arena.server.names import account_name
 
 _TOKEN = re.compile(r"arena_([0-9a-f]{12})_([A-Za-z0-9_-]{43})")
+_MOST_DAYS = 36_500  # later dates than calendars have could not be shown
 _SECRET_BYTES = 32
 
 
@@ -87,8 +88,8 @@ class TokenBook:
         """
         if not scopes:
             raise ValueError("a token needs at least one scope")
-        if days is not None and not days > 0:
-            raise ValueError(f"days {days:g}: must be over 0")
+        if days is not None and not 0 < days <= _MOST_DAYS:
+            raise ValueError(f"days {days:g}: must be over 0, and at most {_MOST_DAYS}")
         token_id, secret = secrets.token_hex(6), secrets.token_urlsafe(_SECRET_BYTES)
         at = now()
         token = Token(

@@ -67,6 +67,8 @@ def test_from_a_token_to_a_call(tmp_path: Path, capsys: pytest.CaptureFixture[st
         (("token", "new", "", "--scope", "author"), "account: is empty"),
         (("token", "new", "a", "--scope", "king"), "there are author, "),
         (("token", "new", "a", "--scope", "author", "--days", "-1"), "must be over 0"),
+        (("token", "new", "a", "--scope", "author", "--days", "1e11"), "at most 36500"),
+        (("token", "new", "a", "--scope", "author", "--days", "inf"), "at most 36500"),
         (("token", "revoke", "123"), "no token '123'"),
         (("token", "list", "--database", "nowhere.db"), "no such service database"),
         (("serve", "--tls-cert", "x"), "go together"),
