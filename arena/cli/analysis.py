@@ -385,8 +385,8 @@ def power(
         ("margin", margin, 50),
         ("chance", chance, 100),
     ):
-        if not 0 < share < most:
-            raise CommandError(f"{what} {share:g}: per cent, over 0 and under {most}")
+        if not 0.0001 <= share < most:
+            raise CommandError(f"{what} {share:g}: per cent, at least 0.0001 and under {most}")
     if family is not None and family < 1:
         raise CommandError(f"family {family}: variants judged together, at least 1")
     found = [] if sd is not None else _pilots(ledger, sweep, game, rulebooks)

@@ -54,11 +54,11 @@ def _tables(text: str) -> dict[str, Any]:
     """A file, or the settings as JSON, as tables; none where it is neither."""
     try:
         return tomllib.loads(text)
-    except tomllib.TOMLDecodeError:
+    except (ValueError, RecursionError):  # what is wrong with it is said by who plans it
         pass
     try:
         data = json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         return {}
     return data if isinstance(data, dict) else {}
 
