@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from arena.cli.errors import CommandError, ExitCode
+from arena.cli.errors import CommandError, ExitCode, write
 from arena.cli.new_bot import Language, write_bot
 from arena.cli.screen import JsonOption, LangOption, Screen, clean
 
@@ -118,7 +118,7 @@ def check(
     findings = asyncio.run(_run(screen, kit))
     passed = all(finding.outcome is not Outcome.FAILED for finding in findings)
     if junit is not None:
-        junit.write_text(written(findings, bot), "utf-8")
+        write(junit, written(findings, bot))
     if screen.as_json:
         screen.document({"bot": bot, "passed": passed, "findings": findings})
     else:

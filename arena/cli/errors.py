@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from enum import IntEnum
+from pathlib import Path
 
 
 class ExitCode(IntEnum):
@@ -27,3 +28,12 @@ class ExitCode(IntEnum):
 
 class CommandError(ValueError):
     """What a command itself finds wrong in its input."""
+
+
+def write(path: Path, text: str) -> None:
+    """Writes a file that was asked for. Raises OSError that names it: a full disk does not."""
+    try:
+        path.write_text(text, "utf-8")
+    except OSError as error:
+        error.filename = str(path)
+        raise

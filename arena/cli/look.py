@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from arena.cli.errors import CommandError
+from arena.cli.errors import CommandError, write
 from arena.cli.screen import JsonOption, LangOption, Screen, clean
 from arena.cli.where import LedgerArgument, SweepOption, only_sweep, open_ledger, pick_sweep
 
@@ -275,14 +275,14 @@ def _write_svg(game: Game, record: Record, path: Path, ply: int | None) -> list[
 
     pictures, _ = play_through(game, record)
     if path.suffix == ".svg":
-        path.write_text(pictures[-1 if ply is None else ply], "utf-8")
+        write(path, pictures[-1 if ply is None else ply])
         return [path]
     path.mkdir(parents=True, exist_ok=True)
     written = []
     for number, picture in enumerate(pictures):
         if ply in (None, number):
             written.append(path / f"{number:04d}.svg")
-            written[-1].write_text(picture, "utf-8")
+            write(written[-1], picture)
     return written
 
 
@@ -291,7 +291,7 @@ def _write_html(record: Record, result: GameResult | None, path: Path, name: str
     from arena.report.site import single_page
 
     shown = replay_of(result) if result else replay_of_record(record, Path(name).name)
-    path.write_text(single_page("replay.html.j2", shown.label, replay=shown), "utf-8")
+    write(path, single_page("replay.html.j2", shown.label, replay=shown))
     return path
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from arena.cli.errors import CommandError, ExitCode
+from arena.cli.errors import CommandError, ExitCode, write
 from arena.cli.rules import SetOption, settings_of
 from arena.cli.screen import JsonOption, LangOption, Screen, clean
 
@@ -90,7 +90,7 @@ def play(
     table = _Table(screen, made, texts, engines, seed, setup, quiet)
     played = table.play_here() if table.local else table.play_refereed()
     if save is not None:
-        save.write_text(json.dumps(played.record.to_json(), ensure_ascii=False) + "\n", "utf-8")
+        write(save, json.dumps(played.record.to_json(), ensure_ascii=False) + "\n")
     if screen.as_json:
         from dataclasses import fields
 

@@ -399,6 +399,22 @@ def test_a_person_may_leave_by_the_end_of_input(arena: Arena) -> None:
     assert "your move" in ran.err
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
+def test_a_full_disk_is_named(arena: Arena) -> None:
+    ran = arena(
+        "play",
+        "gomoku/freestyle15",
+        "--seat0",
+        "random",
+        "--seat1",
+        "random",
+        "--save",
+        "/dev/full",
+    )
+    assert ran.code == 1
+    assert ran.err == "arena: /dev/full: No space left on device\n"
+
+
 def test_a_saved_game_can_be_seen_again(arena: Arena, tmp_path: Path) -> None:
     words = ["--seat0", "random", "--seat1", "random", "--seed", "5", "--save", "game.json"]
     played = json.loads(arena("play", "chinese_checkers/small37", *words, "--json").out)
