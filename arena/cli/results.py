@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from arena.games import Names
     from arena.ledger import GameTable, Ledger
     from arena.ratings import DrawLaw, Leaderboard
+    from arena.ratings.simulation import SimulatedError
     from arena.ratings.views import Detail
 
 GameOption = Annotated[
@@ -62,6 +63,14 @@ def leaderboard(
     detail: Annotated[
         bool, typer.Option("--detail", help="How sure the order is, who beats whom, cycles.")
     ] = False,
+    simulate: Annotated[
+        int | None,
+        typer.Option(
+            help="Check the errors: let the fitted model play the schedule so many times, and rate "
+            "each anew. For games of two seats.",
+            metavar="ROUNDS",
+        ),
+    ] = None,
     as_json: JsonOption = False,
     lang: LangOption = None,
 ) -> None:
@@ -74,10 +83,13 @@ def leaderboard(
     if draws not in list(DrawLaw):
         raise CommandError(f"draws '{draws}': there are {', '.join(DrawLaw)}")
     law = DrawLaw(draws)
-    if sides and (detail or anchor or engine or drift or law is not DrawLaw.DAVIDSON):
+    other = detail or anchor or engine or drift or simulate is not None
+    if sides and (other or law is not DrawLaw.DAVIDSON):
         raise CommandError(
-            "--sides goes with none of --detail, --anchor, --engine, --draws, --drift"
+            "--sides goes with none of --detail, --anchor, --engine, --draws, --drift, --simulate"
         )
+    if simulate is not None and (engine or drift):
+        raise CommandError("--simulate goes with neither --engine nor --drift")
     if drift is not None and not 0 < drift < 10_000:
         raise CommandError(f"drift {drift:g}: Elo, over 0 and under 10000")
     with open_ledger(ledger) as opened:
@@ -100,6 +112,11 @@ def leaderboard(
             for board in boards
             if detail
         ]
+        errors = [
+            simulated_of(board, opened, sweep_id, rulebooks, simulate, anchor)
+            for board in boards
+            if simulate is not None
+        ]
     if engine is not None:
         boards = [board for board in boards if any(e.engine == engine for e in board.entries)]
         if not boards:
@@ -110,14 +127,18 @@ def leaderboard(
         documents = [board_document(board) for board in boards]
         for document, found in zip(documents, details, strict=False):
             document["detail"] = found
+        for document, simulated in zip(documents, errors, strict=False):
+            document["simulated_errors"] = simulated
         if biased is not None:
             for document in documents:
                 document["warnings"] = [biased.en]
         screen.document(documents)
         return
-    for board in boards:
+    for i, board in enumerate(boards):
         if engine is None:
             print_board(screen, board)
+            if errors:
+                print_simulated(screen, board, errors[i])
             for found in details:
                 if found.family == board.family:
                     print_detail(screen, found)
@@ -143,6 +164,56 @@ def warn(screen: Screen, warning: Names | None) -> None:
     """Say it: beside a JSON document on standard error."""
     if warning is not None:
         (screen.note if screen.as_json else screen.paragraph)(screen.name(warning))
+
+
+def simulated_of(
+    board: Leaderboard,
+    ledger: Ledger,
+    sweep_id: str | None,
+    rulebooks: str,
+    rounds: int,
+    anchor: str | None,
+) -> tuple[SimulatedError, ...]:
+    """The errors of a board by simulation. Raises CommandError where they cannot be had."""
+    from arena.ratings.simulation import simulate
+
+    table = ledger.table(sweep_id, family=board.family, rulebooks=rulebooks)
+    try:
+        return simulate(table, board, rounds, anchor=anchor)
+    except ValueError as error:
+        raise CommandError(str(error)) from None
+
+
+def print_simulated(screen: Screen, board: Leaderboard, errors: Sequence[SimulatedError]) -> None:
+    """The errors of ratings by setup beside those by simulation."""
+    from arena.report.text import number
+
+    if not errors:
+        return
+    screen.table(
+        screen.say(
+            f"{board.family}: standard errors in Elo, by setup and by simulation of single games",
+            f"{board.family}：等级分标准误（按开局聚类；按单局模拟）",
+        ),
+        (
+            screen.say("Engine", "引擎"),
+            screen.say("By setup", "按开局"),
+            screen.say("Simulated", "模拟"),
+            screen.say("Ratio", "比值"),
+            screen.say("Bias", "偏差"),
+        ),
+        [
+            (
+                each.engine,
+                number(each.error, 1),
+                number(each.simulated, 1),
+                number(each.error / each.simulated, 2) if each.simulated else "–",
+                number(each.bias, 1, sign=True),
+            )
+            for each in errors
+        ],
+        right=(1, 2, 3, 4),
+    )
 
 
 def detail_of(board: Leaderboard, table: GameTable) -> Detail:

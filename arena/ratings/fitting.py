@@ -184,6 +184,25 @@ def fit(
     )
 
 
+def refits(
+    cells: Sequence[CellCounts], found: Fit, rounds: int, rng: np.random.Generator
+) -> Floats:
+    """(rounds, engines) strengths fitted to results that the fitted model gives on the same schedule.
+
+    Every comparison is drawn by itself: of two seats it is a game.
+    """
+    model = _Model(_Layout.of(cells), cells, found.law, (), 1.0)
+    x = np.concatenate([found.strength, *found.seat, found.draw])
+    chances = found.law.chances(_difference(x, model.rows), x[model.draw]).T
+    chances /= chances.sum(axis=1, keepdims=True)
+    games = np.rint(model.counts.sum(axis=0)).astype(np.int64)
+    fitted = []
+    for _ in range(rounds):
+        model.counts = rng.multinomial(games, chances).T.astype(np.float64)
+        fitted.append(model.climb(x)[0][: len(found.engines)])
+    return np.array(fitted)
+
+
 def _difference(x: Floats, rows: Ints) -> Floats:
     """Strength and seat of the first of each comparison over those of the second."""
     found: Floats = x[rows[:, 0]] + x[rows[:, 1]] - x[rows[:, 2]] - x[rows[:, 3]]
@@ -314,11 +333,11 @@ class _Model:
         size = self.layout.size
         return coo_array((values, (rows, columns)), shape=(size, size)).tocsc()
 
-    def climb(self) -> tuple[Floats, SuperLU]:
+    def climb(self, start: Floats | None = None) -> tuple[Floats, SuperLU]:
         """The maximum by Newton's method with step halving, and the information there, factored."""
         from scipy.sparse.linalg import splu
 
-        x = self.centre.copy()
+        x = self.centre.copy() if start is None else start
         value = self.value(x)
         for _ in range(_ROUNDS):
             slope, information = self.slope_and_information(x)

@@ -100,6 +100,20 @@ def test_a_sweep_from_file_to_pages(arena: Arena, tmp_path: Path) -> None:
     detailed = json.loads(arena("leaderboard", "--detail", "--json").out)
     assert all(len(board["detail"]["cross_table"]) == 2 for board in detailed)
     assert "how sure the order is" in arena("leaderboard", "--detail").out
+    simulating = ("leaderboard", "--game", "gomoku", "--simulate")
+    (checked,) = json.loads(arena(*simulating, "60", "--json").out)
+    assert [e["engine"] for e in checked["simulated_errors"]] == [
+        e["engine"] for e in by_family["gomoku"]["entries"]
+    ]
+    assert all(e["simulated"] > 0 < e["error"] for e in checked["simulated_errors"])
+    assert "by setup and by simulation" in arena(*simulating, "60").out
+    for words, said in (
+        (["3"], "3 simulations: at least 50"),
+        (["60", "--engine", strong], "--simulate goes with neither --engine nor --drift"),
+        (["60", "--sides"], "--sides goes with none of"),
+    ):
+        ran = arena(*simulating, *words)
+        assert (ran.code, ran.out) == (1, "") and said in ran.err
     by_sides = json.loads(arena("leaderboard", "--sides", "--json").out)
     assert [board["family"] for board in by_sides] == ["chinese_checkers", "gomoku"]
     assert all(len(board["players"]) == 2 and len(board["effects"]) >= 2 for board in by_sides)
