@@ -10,8 +10,8 @@ import signal
 import socket
 import sys
 import time
-from collections.abc import Callable, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -294,13 +294,14 @@ def _start(address: str | None, workers: int | None) -> bool:
             _reach(address)
             ray.init(address=address, **common)
         else:
-            ray.init(
-                address="local",
-                num_cpus=max(cores, workers or 0),
-                include_dashboard=False,
-                object_store_memory=_STORE_BYTES,
-                **common,
-            )
+            with _fewer_processes():
+                ray.init(
+                    address="local",
+                    num_cpus=max(cores, workers or 0),
+                    include_dashboard=False,
+                    object_store_memory=_STORE_BYTES,
+                    **common,
+                )
     except Exception as error:  # noqa: BLE001 - Ray raises bare ones where it starts too slowly
         where = f"no Ray cluster at '{address}'" if address else "Ray cannot start here"
         raise ClusterError(f"{where}: {str(error).strip().splitlines()[0]}") from None
@@ -316,6 +317,26 @@ def _hush() -> None:
     module: Any = importlib.import_module("ray._private.worker")
     if hasattr(module, "print_worker_logs"):
         module.print_worker_logs = lambda *_: None
+
+
+@contextmanager
+def _fewer_processes() -> Iterator[None]:
+    """Has Ray on one machine start neither its autoscaler nor what carries workers' logs to us.
+
+    Two processes of seven, and a fifth of the wait for Ray: the one has no machines to add, the
+    other nothing to print. Ray has no setting for either; where its own functions have other names,
+    they are started and nothing else changes.
+    """
+    node: Any = importlib.import_module("ray._private.node").Node
+    needless = [name for name in ("start_monitor", "start_log_monitor") if hasattr(node, name)]
+    kept = {name: getattr(node, name) for name in needless}
+    try:
+        for name in needless:
+            setattr(node, name, lambda _: None)
+        yield
+    finally:
+        for name, function in kept.items():
+            setattr(node, name, function)
 
 
 def _reach(address: str) -> None:

@@ -8,11 +8,13 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from copy import deepcopy
 from pathlib import Path
 from typing import Any
 
 import pytest
+import ray
 import yaml
 from ray.autoscaler._private.util import prepare_config, validate_config
 from ray.cluster_utils import Cluster
@@ -148,6 +150,25 @@ def test_a_worker_that_hangs_loses_its_leases(tmp_path: Path) -> None:
         assert contents(plan, ledger) == undisturbed(plan, tmp_path)
     assert any("brought no result for too long" in message for message in messages)
     assert not Path(f"/proc/{stopped[0]}").exists()
+
+
+def test_one_machine_runs_none_of_what_only_clusters_need(tmp_path: Path) -> None:
+    plan = plan_of(tmp_path, blocks=2)
+    programs: set[str] = set()
+
+    def look(progress: Progress) -> None:
+        if progress.workers and not programs:
+            session = ray.get_runtime_context().get_session_name().encode()
+            for file in Path("/proc").glob("[0-9]*/cmdline"):
+                with suppress(OSError):
+                    words = file.read_bytes().split(b"\0")
+                    if any(session in word for word in words):
+                        programs.update(Path(word.decode()).name for word in words[:3])
+
+    with Ledger.open(tmp_path / "a.db") as ledger:
+        assert run_sweep(plan, ledger, workers=1, on_progress=look, show_seconds=0.0).complete
+    assert {"raylet", "gcs_server"} <= programs
+    assert not {"monitor.py", "log_monitor.py"} & programs
 
 
 def test_no_cluster_there(tmp_path: Path) -> None:
