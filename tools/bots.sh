@@ -1,7 +1,8 @@
 #!/bin/sh
 # Makes the bots of other languages ready below build/, where their tests look for them: npm's
 # packages for the one of JavaScript, the programs of those of C++ and Go. What this machine has no
-# tools for is left out, and its test skipped.
+# tools for is left out, and its test skipped. The one of Rust takes a processor more than a minute:
+# `tools/bots.sh rust` makes it, and from then on it is kept current.
 set -e
 cd "$(dirname "$0")/.."
 
@@ -41,5 +42,16 @@ if command -v go >/dev/null && command -v protoc-gen-go-grpc >/dev/null &&
     cd build/go/src/bot
     go generate
     go build -gcflags='google.golang.org/...=-N -l'
+  )
+fi
+
+if [ "${1:-}" = rust ] || [ -d build/rust ]; then
+  new rust build/rust/bot
+  (
+    export CARGO_PROFILE_DEV_DEBUG=0
+    cd build/rust/bot
+    # Debian's packages of the crates: no registry is asked.
+    cargo build --quiet --offline --config 'source.crates-io.replace-with="debian"' \
+      --config 'source.debian.directory="/usr/share/cargo/registry"'
   )
 fi

@@ -11,7 +11,7 @@ from arena.cli.errors import CommandError
 _HERE = Path(__file__).parent
 _TEMPLATES = _HERE / "templates"
 _NAME = "{{name}}"
-# What is text in Python, JavaScript, C++, Go, TOML and Markdown alike, and a bot's name as it stands.
+# What is text in Python, JavaScript, C++, Go, Rust, TOML and Markdown alike, and a bot's name as it stands.
 _GOOD_NAME = re.compile(r"\w[\w .-]*")
 
 
@@ -22,6 +22,7 @@ class Language(StrEnum):
     JAVASCRIPT = "javascript"
     CPP = "cpp"
     GO = "go"
+    RUST = "rust"
 
 
 # What a template needs of the protocol: the bot's service, and the arena's where it can dial in.
@@ -30,6 +31,7 @@ _SERVICES = {
     Language.JAVASCRIPT: "bot.proto",
     Language.CPP: "bot.proto",
     Language.GO: "arena.proto",
+    Language.RUST: "bot.proto",
 }
 
 

@@ -17,12 +17,17 @@ from tests.cli.conftest import ROOT, Arena
 GAMES = ("gomoku/renju_rif", "doudizhu/doc003", "siguo/doc001")
 NPM = ROOT / "build" / "javascript" / "node_modules"
 # Where tools/bots.sh builds a new bot, and the program that it makes of it.
-BUILT = {"cpp": (ROOT / "build/cpp/bot", "build"), "go": (ROOT / "build/go/src/bot", "bot")}
+BUILT = {
+    "cpp": (ROOT / "build/cpp/bot", "build"),
+    "go": (ROOT / "build/go/src/bot", "bot"),
+    "rust": (ROOT / "build/rust/bot", "target"),
+}
 COMMANDS = {
     "python": "{python} bot.py",
     "javascript": "node bot.js",
     "cpp": "build/bot",
     "go": "./bot",
+    "rust": "target/debug/bot",
 }
 
 
@@ -78,7 +83,8 @@ def test_a_bot_that_is_built_passes_the_check(
 ) -> None:
     built, made = BUILT[language]
     if not (built / COMMANDS[language]).is_file():
-        pytest.skip(f"not built: run tools/bots.sh, with what CONTRIBUTING.md names for {language}")
+        word = " rust" if language == "rust" else ""
+        pytest.skip(f"not built: run tools/bots.sh{word}; CONTRIBUTING.md says what it needs")
     ran = arena("bot", "new", language, "bot", "--json")
     assert ran.code == 0
     for name in json.loads(ran.out)["files"]:
@@ -88,7 +94,7 @@ def test_a_bot_that_is_built_passes_the_check(
     check(arena, language, tmp_path / "bot", monkeypatch)
 
 
-@pytest.mark.parametrize("language", ["javascript", "cpp", "go"])
+@pytest.mark.parametrize("language", ["javascript", "cpp", "go", "rust"])
 def test_the_bot_has_the_protocol_as_it_is(language: str, arena: Arena) -> None:
     assert arena("bot", "new", language, "mine").code == 0
     mine = Path("mine/proto/arena/v1")
