@@ -24,9 +24,13 @@ _ROLES = {
     "partner": "庄家对家",
     "attacker": "闲家",
     "landlord": "地主",
-    "peasant": "农民",
+    "first peasant": "下家农民",
+    "second peasant": "上家农民",
     "player": "未定",
 }
+
+_PARTIES = {frozenset({"first peasant", "second peasant"}): Names("peasants", "农民")}
+"""Parties that have a name of their own."""
 
 MINUS = "\N{MINUS SIGN}"
 
@@ -38,6 +42,8 @@ def role_names(role: str) -> Names:
 
 def party_names(roles: Sequence[str]) -> Names:
     """Roles that play together: "dealer + partner"; "side 0" as it is."""
+    if known := _PARTIES.get(frozenset(roles)):
+        return known
     names = [role_names(role) for role in roles]
     side = roles[0].removeprefix("side ")
     if side != roles[0]:

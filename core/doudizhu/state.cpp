@@ -47,12 +47,10 @@ std::string DoudizhuState::requirements(Seat seat) const {
 }
 
 std::vector<std::string> DoudizhuState::roles() const {
-  std::vector<std::string> roles;
-  for (Seat seat = 0; seat < kSeats; ++seat) {
-    roles.emplace_back(table_.landlord < 0       ? "player"
-                       : seat == table_.landlord ? "landlord"
-                                                 : "peasant");
-  }
+  if (table_.landlord < 0) return std::vector<std::string>(kSeats, "player");
+  std::vector<std::string> roles(kSeats, "second peasant");
+  roles[static_cast<std::size_t>(table_.landlord)] = "landlord";
+  roles[static_cast<std::size_t>(next_seat(table_.landlord))] = "first peasant";
   return roles;
 }
 

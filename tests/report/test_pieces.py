@@ -17,7 +17,7 @@ from arena.report.charts import intervals
 from arena.report.film import film_of
 from arena.report.names import page_name
 from arena.report.site import script_json, single_page
-from arena.report.text import elo, elo_interval, number, percent, share_interval
+from arena.report.text import elo, elo_interval, number, party_names, percent, share_interval
 
 PIECE = st.sampled_from(["<circle/>", "<rect/>", "<text>a</text>", "<line/>", "tail"])
 
@@ -119,3 +119,17 @@ def test_a_single_page_loads_nothing() -> None:
     )
     page = single_page("replay.html.j2", "title", replay=shown)
     assert not re.search(r"""(src|href)=["'](?!#)""", page)
+
+
+@pytest.mark.parametrize(
+    ("roles", "en", "zh"),
+    [
+        (("dealer", "partner"), "dealer + partner", "庄家＋庄家对家"),
+        (("second peasant", "first peasant"), "peasants", "农民"),
+        (("landlord",), "landlord", "地主"),
+        (("side 1",), "side 1", "第 1 方"),
+    ],
+)
+def test_parties_have_names(roles: tuple[str, ...], en: str, zh: str) -> None:
+    names = party_names(roles)
+    assert (names.en, names.zh) == (en, zh)

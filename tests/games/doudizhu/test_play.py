@@ -31,6 +31,19 @@ def result(state: arena.State) -> dict[str, Any]:
     return found
 
 
+def test_the_peasants_before_and_after_the_landlord_have_roles_of_their_own() -> None:
+    deal = DOC003.new_state(seed=1)
+    assert deal.roles() == ("player", "player", "player")
+    for landlord in range(3):
+        state = DOC003.new_state(seed=1)
+        while len(set(state.roles())) == 1:
+            seat = min(state.seats_to_act())
+            state.apply(seat, "bid 3" if seat == landlord else "pass")
+        after, before = (landlord + 1) % 3, (landlord + 2) % 3
+        assert state.roles()[landlord] == "landlord"
+        assert (state.roles()[after], state.roles()[before]) == ("first peasant", "second peasant")
+
+
 # D40 to D46: what was led, the answering hand, the answer, and what is wrong with it.
 ANSWERS: list[tuple[str, str, str, IllegalReason | None]] = [
     ("34567", "4567893", "play 456789", IllegalReason.must_follow),
