@@ -26,7 +26,7 @@ from arena.ratings.anytime import confidence_sequence
 from arena.ratings.blocks import ELO, Z, bounded_interval, ratio_interval
 from arena.ratings.choice import Effects, strengths
 from arena.ratings.draws import BayesElo
-from arena.ratings.sequential import Hypotheses, Scale
+from arena.ratings.sequential import Hypotheses, Scale, decided_llrs
 from arena.ratings.stopping import Decision, Schedule, decide
 
 Floats = NDArray[np.float64]
@@ -351,6 +351,35 @@ def sequential(sweeps: int) -> Iterator[Count]:
             yield Count("  estimate over the truth", over, sweeps, 0.47, 0.53)
 
 
+def sequential_errors(sweeps: int) -> Iterator[Count]:
+    """Wrong decisions alone, a hundred tests for each sweep: all walk at once, look by look."""
+    test = Hypotheses(0, 40, Scale.LOGISTIC)
+    for elo in (0.0, 40.0):
+        rng, pair, tests = np.random.default_rng([14, int(elo)]), pentanomial(elo), 100 * sweeps
+        counts, records = np.zeros((tests, 5)), np.zeros((2, 3, tests))
+        accepted = np.zeros(2, dtype=np.int64)
+        while len(counts):
+            counts += rng.multinomial(1, pair, size=len(counts))
+            # Many stand alike, and one ratio does for all of them.
+            alike, which = np.unique(counts, axis=0, return_inverse=True)
+            ratio = decided_llrs(alike, 2, test)[which.reshape(-1)]
+            stop = []
+            for (record, jumps, squares), bound, sign in zip(
+                records, (-test.lower, test.upper), (-1, 1), strict=True
+            ):
+                over = np.divide(squares, 2 * jumps, out=np.zeros(len(jumps)), where=jumps > 0)
+                stop.append(sign * ratio >= bound - over)
+                jump = np.maximum(0, sign * ratio - record)
+                record += jump
+                jumps += jump
+                squares += jump * jump
+            accepted += [int(stop[0].sum()), int(stop[1].sum())]
+            on = ~(stop[0] | stop[1])
+            counts, records = counts[on], records[:, :, on]
+        what = f"sequential, pairs, logistic 0, 40 at {elo:g}: wrong decisions, all at once"
+        yield Count(what, int(accepted[0 if elo else 1]), tests, 0, 0.05)
+
+
 def anytime(sweeps: int) -> Iterator[Count]:
     rng, ladder = np.random.default_rng(11), np.linspace(0, 1, 5)
     law = pentanomial(0)
@@ -422,6 +451,7 @@ CASES: tuple[tuple[Callable[[int], Iterator[Count]], float], ...] = (
     (rated_teams, 0.5),
     (rated_landlords, 0.5),
     (sequential, 0.5),
+    (sequential_errors, 0.5),
     (anytime, 0.5),
     (families, 0.25),
     (deals, 1),

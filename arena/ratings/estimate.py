@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arena.ratings.blocks import NORMALISED, Interval, elo_of, normal_cdf, share_of, t_quantile
-from arena.ratings.sequential import EMPTY, Hypotheses, Scale, ladder_llrs
+from arena.ratings.sequential import EMPTY, Hypotheses, Scale, decided_llrs
 
 Floats = NDArray[np.float64]
 
@@ -176,7 +176,7 @@ def _bounds(stopped: Stopped, line: _Line, times: Floats) -> tuple[Floats, Float
         laws = line.tilted(centre + sign * tilts)
         leads = np.maximum.accumulate(sign * line.leads(laws))
         counts = np.maximum(knots[:, None, None] * laws, EMPTY).reshape(-1, steps + 1)
-        ratios = sign * ladder_llrs(counts, stopped.games, stopped.test)
+        ratios = sign * decided_llrs(counts, stopped.games, stopped.test)
         ratios = np.maximum.accumulate(ratios.reshape(len(knots), _LAWS), axis=1)
         at = np.array(
             [np.interp(bound, row, leads) if row[-1] >= bound else np.inf for row in ratios]
@@ -249,9 +249,10 @@ def _nodes(width: float) -> int:
 
 def _solve(beyond: Callable[[float], float], level: float, unit: float) -> float:
     """The drift at which so much lies beyond."""
+    # In small steps: walks are followed for a few units beyond what happened, and no further.
     reach = unit
     while not beyond(-reach) < level < beyond(reach) and reach < 200 * unit:
-        reach *= 2
+        reach += 2 * unit
     return _root(lambda drift: beyond(drift) - level, -reach, reach)
 
 

@@ -23,7 +23,7 @@ from arena.ledger.rows import VoidBlock
 from arena.ledger.table import CellGames, GameTable
 from arena.ratings.blocks import NORMALISED, Interval, share_of
 from arena.ratings.estimate import Stopped, after_stop
-from arena.ratings.sequential import Hypotheses, Scale, ladder_llrs
+from arena.ratings.sequential import Hypotheses, Scale, decided_llrs
 
 Floats = NDArray[np.float64]
 
@@ -45,6 +45,8 @@ class Verdict:
     """Blocks that the decision rests on; later ones are not looked at."""
 
     llr: float
+    """As the test takes it, see `decided_llrs`."""
+
     lower: float
     """Bounds after correction for the overshoot seen."""
 
@@ -160,7 +162,7 @@ _AT_ONCE = 2048
 
 def _paths(counts: Floats, games: int, test: Hypotheses) -> Collection[float]:
     parts = [
-        ladder_llrs(counts[start : start + _AT_ONCE], games, test)
+        decided_llrs(counts[start : start + _AT_ONCE], games, test)
         for start in range(0, len(counts), _AT_ONCE)
     ]
     found: list[float] = np.concatenate([*parts, np.empty(0)]).tolist()

@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 
 from arena.ledger import VoidBlock
+from arena.ratings.blocks import elo_of
 from arena.ratings.draws import BayesElo
-from arena.ratings.sequential import Hypotheses, Scale, llr
+from arena.ratings.sequential import Hypotheses, Scale, decided_llrs, ladder_llrs, llr
 from arena.ratings.stopping import (
     Decision,
     Overshoot,
@@ -64,7 +65,9 @@ def test_batches_are_whole() -> None:
     by_one, by_seven = decide(plan, LOGISTIC), decide(plan, LOGISTIC, batch=7)
     assert by_seven.blocks % 7 == 0 and by_seven.decision is by_one.decision
     counts = np.bincount((plan.scores[: by_one.blocks] * 4).astype(int), minlength=5)
-    assert by_one.llr == pytest.approx(llr(counts.astype(float), LOGISTIC))
+    # As the test takes it: three parts in n less.
+    shrunk = 1 - 3 / by_one.blocks
+    assert by_one.llr == pytest.approx(shrunk * llr(counts.astype(float), LOGISTIC))
 
 
 def test_many_seats_and_teams() -> None:
@@ -132,6 +135,22 @@ def test_operation_by_theory() -> None:
     found = operation(Hypotheses(0, 5), 2.5, 2, sd)
     assert found.accept_h1 == pytest.approx(0.5)
     assert 2 * found.blocks == pytest.approx(42_100, rel=0.01)
+
+
+def test_a_short_test_does_not_err_more_often_for_estimating_the_spread() -> None:
+    """Where H1 holds, the inverse of a likelihood ratio has the mean 1: 45 pairs, 0 against 20 Elo."""
+    law = np.array([0.0140, 0.2045, 0.5303, 0.2336, 0.0176])
+    law /= law.sum()
+    mean = float(law @ np.linspace(0, 1, 5))
+    test = Hypotheses(elo_of(mean) - 20, elo_of(mean), Scale.LOGISTIC)
+    counts, times = np.unique(
+        np.random.default_rng(1).multinomial(45, law, size=60_000), axis=0, return_counts=True
+    )
+    plain, taken = (
+        float(times @ np.exp(-ratios(counts.astype(np.float64), 2, test))) / 60_000
+        for ratios in (ladder_llrs, decided_llrs)
+    )
+    assert plain > 1.02 and taken == pytest.approx(1, abs=0.015)
 
 
 def simulate(
