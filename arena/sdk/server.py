@@ -66,8 +66,8 @@ class BotServer:
         reflection.enable_server_reflection(
             (_SERVICE, health.SERVICE_NAME, reflection.SERVICE_NAME), server
         )
+        where = f"{self._host}:{self.port}"
         try:
-            where = f"{self._host}:{self.port}"
             self.port = (
                 server.add_insecure_port(where)
                 if self._credentials is None
