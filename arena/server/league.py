@@ -162,7 +162,8 @@ class League:
                 if member.spec.kind is EngineKind.DIAL_IN and not member.again.is_set():
                     return  # it will be heard of
                 with suppress(TimeoutError):
-                    await asyncio.wait_for(member.again.wait(), _AWAY_S)
+                    async with asyncio.timeout(_AWAY_S):
+                        await member.again.wait()
         finally:
             member.attending = False
 
@@ -241,8 +242,10 @@ class League:
                 except Exception:  # noqa: BLE001 - a mistake of ours must not end the play for good
                     _log.exception("nothing new is begun for %g s", _PAUSE_S)
                     self._paused_until = monotonic() + _PAUSE_S
+            # Not `wait_for`: before Python 3.12 it loses a cancellation that comes with the event.
             with suppress(TimeoutError):
-                await asyncio.wait_for(self._wake.wait(), wait_s)
+                async with asyncio.timeout(wait_s):
+                    await self._wake.wait()
 
     async def _fill(self) -> None:
         while self._going < self._config.play.parallel_games:

@@ -203,6 +203,27 @@ class Crasher(Corner):
         return turn.legal[0]
 
 
+@pytest.mark.parametrize("steps", range(5))
+def test_the_schedule_ends_though_something_happens_at_that_moment(
+    steps: int, tmp_path: Path
+) -> None:
+    async def run() -> None:
+        async with house(tmp_path, match=MATCH, play={**PLAY, "rungs": [1]}) as at:
+            (schedule,) = (
+                task for task in asyncio.all_tasks() if "League._schedule" in repr(task.get_coro())
+            )
+            await until(lambda: not league(at)._wake.is_set())
+            await asyncio.sleep(0.05)
+            league(at)._wake.set()
+            for _ in range(steps):
+                await asyncio.sleep(0)
+            schedule.cancel()
+            done, _ = await asyncio.wait([schedule], timeout=3)
+            assert done
+
+    asyncio.run(run())
+
+
 def test_notes_on_a_seat_are_its_authors_business(tmp_path: Path) -> None:
     async def run() -> None:
         async with house(tmp_path, match={**MATCH, "crashes": 1_000}, play=PLAY) as at:

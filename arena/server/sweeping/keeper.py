@@ -179,7 +179,8 @@ class Sweeps:
                 return
             while not news.is_set():
                 with suppress(TimeoutError):
-                    await asyncio.wait_for(news.wait(), TOKEN_S)
+                    async with asyncio.timeout(TOKEN_S):
+                        await news.wait()
                 if monotonic() - looked >= TOKEN_S:
                     looked = monotonic()
                     await self._require_good(token)
