@@ -5,6 +5,7 @@
 # `tools/bots.sh rust` makes it, and from then on it is kept current.
 set -e
 cd "$(dirname "$0")/.."
+. tools/ccache.sh
 
 # A new bot named "bot" in a folder; files that have not changed keep their time, so that nothing is
 # built again.
@@ -25,10 +26,8 @@ fi
 
 if command -v grpc_cpp_plugin >/dev/null && command -v cmake >/dev/null; then
   new cpp build/cpp/bot
-  launcher=$(command -v ccache || true)
   # Not optimized: the tests want it soon, not fast.
-  cmake -S build/cpp/bot -B build/cpp/bot/build -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_FLAGS=-g0 \
-    ${launcher:+-DCMAKE_CXX_COMPILER_LAUNCHER="$launcher"} >/dev/null
+  cmake -S build/cpp/bot -B build/cpp/bot/build -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_FLAGS=-g0 >/dev/null
   cmake --build build/cpp/bot/build --parallel "$(nproc)" >/dev/null
 fi
 

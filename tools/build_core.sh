@@ -4,7 +4,6 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 python=${PYTHON:-python3}
-launcher=()
-if command -v ccache >/dev/null; then launcher=(-DCMAKE_CXX_COMPILER_LAUNCHER=ccache); fi
-cmake -S . -B build -DPython_EXECUTABLE="$("$python" -c 'import sys; print(sys.executable)')" "${launcher[@]}" "$@" >/dev/null
+. tools/ccache.sh
+cmake -S . -B build -DPython_EXECUTABLE="$("$python" -c 'import sys; print(sys.executable)')" "$@" >/dev/null
 cmake --build build -j2

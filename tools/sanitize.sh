@@ -7,9 +7,8 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 python=${PYTHON:-python3}
-launcher=()
-if command -v ccache >/dev/null; then launcher=(-DCMAKE_CXX_COMPILER_LAUNCHER=ccache); fi
-cmake -S . -B build-sanitize -DARENA_SANITIZE=ON -DARENA_CORE_TESTS=ON -DCMAKE_BUILD_TYPE=Sanitize -DCMAKE_CXX_FLAGS="-O1 -g1" "${launcher[@]}" >/dev/null
+. tools/ccache.sh
+cmake -S . -B build-sanitize -DARENA_SANITIZE=ON -DARENA_CORE_TESTS=ON -DCMAKE_BUILD_TYPE=Sanitize -DCMAKE_CXX_FLAGS="-O1 -g1" >/dev/null
 cmake --build build-sanitize -j2
 PYTHONPATH=. "$python" tests/core/rules.py "${2:-0}" ${3:+"$3"} > build-sanitize/rules.txt
 UBSAN_OPTIONS=print_stacktrace=1 build-sanitize/core_soak build-sanitize/rules.txt "${1:-20}" ${3:+300}
