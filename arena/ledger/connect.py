@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -22,13 +23,16 @@ from sqlalchemy import (
     text,
 )
 from sqlalchemy.engine.interfaces import DBAPIConnection
-from sqlalchemy.exc import ArgumentError, SQLAlchemyError
+from sqlalchemy.exc import ArgumentError, OperationalError, SQLAlchemyError
 from sqlalchemy.pool import ConnectionPoolEntry
 
 from arena.ledger.rows import LedgerError
 from arena.ledger.schema import SCHEMA, UPGRADES, meta, metadata
 
 _SQLITE_MAGIC = b"SQLite format 3\x00"
+_PATIENCE_S = 30
+"""For others who write to the same file."""
+
 _LOCK = 0x6172656E61  # any number that all versions of arena agree on
 
 
@@ -69,7 +73,9 @@ def connect(where: str | Path, create: bool, kind: Kind = LEDGER) -> tuple[Engin
             # A put's statement is as long as its batch and may be prepared again: keeping many
             # would make a long sweep grow.
             url = _for_reading(url) if not create else url
-            engine = create_engine(url, connect_args={"timeout": 30, "cached_statements": 8})
+            engine = create_engine(
+                url, connect_args={"timeout": _PATIENCE_S, "cached_statements": 8}
+            )
             event.listen(engine, "connect", _tune_sqlite)
         else:
             engine = _postgresql(url, name)
@@ -198,8 +204,7 @@ def _create(connection: Connection, name: str, kind: Kind) -> str | None:
     # One transaction: a process killed here leaves an empty database, which is none yet.
     connection.rollback()
     if connection.dialect.name == "sqlite":
-        connection.exec_driver_sql("PRAGMA journal_mode=WAL")
-        connection.rollback()
+        _write_ahead(connection)
     lock(connection)
     found = _schema_of(connection, kind)  # another process may have been faster
     if found is None:
@@ -216,6 +221,21 @@ def _create(connection: Connection, name: str, kind: Kind) -> str | None:
         found = kind.schema
     connection.commit()
     return found
+
+
+def _write_ahead(connection: Connection) -> None:
+    """Turns the write-ahead log on, waiting for others that do: SQLite itself would not."""
+    until = time.monotonic() + _PATIENCE_S
+    while True:
+        try:
+            connection.exec_driver_sql("PRAGMA journal_mode=WAL")
+            return
+        except OperationalError as error:
+            if "locked" not in str(error.orig) or time.monotonic() > until:
+                raise
+        finally:
+            connection.rollback()
+        time.sleep(0.05)
 
 
 def _upgrade(connection: Connection, name: str, kind: Kind, found: str | None) -> str | None:

@@ -16,6 +16,8 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from sqlalchemy import Connection
+from sqlalchemy.exc import OperationalError
 
 from arena._core import Termination
 from arena.games import Seat
@@ -529,3 +531,28 @@ def test_a_sweep_is_extended_cell_by_cell(ledger: Ledger) -> None:
     with pytest.raises(LedgerError, match="another cell's"):
         ledger.extend(SWEEP, [replace(second, index=2)])
     assert ledger.cells(SWEEP.sweep_id) == [first, second]
+
+
+def test_a_new_file_waits_where_sqlite_does_not(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two processes that make one file may find it locked at once, whatever their patience is."""
+    asked: list[str] = []
+    ask = Connection.exec_driver_sql
+
+    def twice_locked(self: Connection, statement: str) -> object:
+        if "journal_mode" in statement:
+            asked.append(statement)
+            if len(asked) < 3:
+                raise OperationalError(
+                    statement, None, sqlite3.OperationalError("database is locked")
+                )
+        return ask(self, statement)
+
+    monkeypatch.setattr(Connection, "exec_driver_sql", twice_locked)
+    Ledger.open(tmp_path / "a.db").close()
+    assert len(asked) == 3
+    monkeypatch.setattr("arena.ledger.connect._PATIENCE_S", 0)
+    asked.clear()
+    with pytest.raises(LedgerError, match="locked; another process is writing to it"):
+        Ledger.open(tmp_path / "b.db")
