@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import resource
 import subprocess
 import sys
 from pathlib import Path
@@ -49,17 +48,6 @@ def test_help_is_as_written_down(command: str, arena: Arena) -> None:
 def test_every_command_has_json_and_language(command: str) -> None:
     text = (HELP / f"{command}.txt").read_text("utf-8")
     assert "--json" in text and "--lang" in text
-
-
-def test_help_comes_at_once(tmp_path: Path) -> None:
-    # Processor time, not the clock's: other programs of this machine are not its fault.
-    spent = []
-    for _ in range(3):
-        before = resource.getrusage(resource.RUSAGE_CHILDREN)
-        spawn_arena(["--help"], tmp_path)
-        after = resource.getrusage(resource.RUSAGE_CHILDREN)
-        spent.append(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
-    assert min(spent) < 0.5
 
 
 def test_help_loads_nothing_heavy(tmp_path: Path) -> None:
