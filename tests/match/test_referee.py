@@ -231,6 +231,52 @@ def test_the_edge_of_the_limit(spent: int, lost: bool) -> None:
         assert sitting.result.plies == 0
 
 
+A_SIDE_45_MINUTES = MatchPolicy(
+    clock=Increment(base_ms=2_700_000), move_ms=2_700_000, game_ms=5_400_000, margin_ms=0
+)
+MATING = [
+    "h1g3",
+    "g10e8",
+    "i1i2",
+    "b8b1",
+    "a1b1",
+    "i7i6",
+    "b3d3",
+    "i10i8",
+    "h3h10",
+    "e10e9",
+    "b1b9",
+]
+
+
+@pytest.mark.parametrize(("spent", "red_wins"), [(44 * 60_000 + 59_990, True), (2_699_991, False)])
+def test_a_mate_counts_where_it_is_on_the_board_before_the_flag_falls(
+    spent: int, red_wins: bool
+) -> None:
+    """X44, 45 minutes a side: Red mates with the last millisecond, or one later."""
+    sitting = sit("xiangqi/doc000", policy=A_SIDE_45_MINUTES)
+    for move in MATING[:-1]:
+        sitting.play(move, spent_ms=2)
+    assert sitting.ask.clocks[0].main_ms == 2_699_990
+    sitting.play(MATING[-1], spent_ms=spent)
+    result = sitting.result
+    if red_wins:
+        assert (result.termination, result.scores) == (Termination.checkmate, (1.0, 0.0))
+    else:
+        assert (result.termination, result.culprit) == (Termination.timeout, 0)
+        assert (result.scores, result.plies) == ((0.0, 1.0), len(MATING) - 1)
+
+
+def test_once_mate_is_on_the_board_no_clock_runs() -> None:
+    """X44: Red's time is up a millisecond after the mate, and nothing comes of it."""
+    sitting = sit("xiangqi/doc000", policy=A_SIDE_45_MINUTES)
+    sitting.play(*MATING[:-1])
+    ask = sitting.ask
+    sitting.play(MATING[-1])
+    sitting.table.due(ask.asked_ns + 2_700_001 * 1_000_000)
+    assert sitting.result.termination is Termination.checkmate
+
+
 def test_the_network_allowance_is_taken_off_up_to_its_cap() -> None:
     """R9: charged and allowed are both in the record."""
     policy = MatchPolicy(clock=Increment(base_ms=1000), margin_ms=0, network_allowance_ms=30)

@@ -131,17 +131,40 @@ def test_captures_checks_and_mates_counted_in_the_core(name: str) -> None:
             assert engine.choose(state, seat)[1].nodes == expected, (what, depth)
 
 
-@pytest.mark.parametrize(
-    "fen",
-    [
-        # XP19 and XP14: other programs count such trees by letting the general be captured.
-        "rnbakabnr/9/4c4/p1p1C1p1p/9/9/P1P3P1P/1C5c1/9/RNBAKABNR b",
-        "4k4/9/9/9/9/9/9/9/4R4/4K4 w",
-    ],
-)
-def test_positions_that_cannot_be_are_refused(fen: str) -> None:
+IMPOSSIBLE = {
+    "XP19": "rnbakabnr/9/4c4/p1p1C1p1p/9/9/P1P3P1P/1C5c1/9/RNBAKABNR b",
+    "XP14": "4k4/9/9/9/9/9/9/9/4R4/4K4 w",
+    "XE2": "4k4/9/9/9/9/9/9/9/9/4K4 w",
+}
+"""The side to move could capture the general. Other programs let it, and count on from there."""
+
+
+@pytest.mark.parametrize("name", IMPOSSIBLE)
+def test_positions_that_cannot_be_are_refused(name: str) -> None:
     with pytest.raises(SetupError, match="could capture the general"):
-        bare().new_state(setup=fen)
+        bare().new_state(setup=IMPOSSIBLE[name])
+
+
+def test_xp14_counted_from_the_positions_it_leads_to() -> None:
+    """The published tree begins with ten moves: these nine, and the capture of the general."""
+    column = [f"4k4/{'9/' * above}4R4/{'9/' * (7 - above)}4K4 b" for above in range(7)]
+    after = [*column, "4k4/9/9/9/9/9/9/9/4R4/3K5 b", "4k4/9/9/9/9/9/9/9/4R4/5K3 b"]
+    made = bare()
+    for depth, leaves in enumerate((16, 290, 262, 4_734), 1):
+        counted = 0
+        for fen in after:
+            engine = made.core.engine(f"perft:depth={depth}")
+            engine.new_game(0)
+            counted += engine.choose(made.new_state(setup=fen), 1)[1].nodes
+        assert counted == leaves, depth
+
+
+def test_xe2_as_given_where_generals_may_face_each_other() -> None:
+    made = game("xiangqi/axf", flying_general=False)
+    outcome = made.new_state(setup=IMPOSSIBLE["XE2"]).outcome()
+    assert outcome is not None
+    assert outcome.termination.name == "insufficient_material"
+    assert outcome.scores == (0.5, 0.5)
 
 
 @pytest.mark.parametrize("name", LEGAL_COUNTS)
