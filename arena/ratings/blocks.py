@@ -89,8 +89,7 @@ def pair_stats(counts: Sequence[int]) -> PairStats:
         raise ValueError(f"counts {list(counts)}: expected 2k + 1 of them, not negative, not all 0")
     steps = len(counts) - 1
     mean = sum(k * c for k, c in enumerate(counts)) / (steps * n)
-    variance = sum(c * (k / steps - mean) ** 2 for k, c in enumerate(counts)) / n
-    sd = math.sqrt(variance)
+    sd = math.sqrt(_variance(counts))
     half = Z * sd / math.sqrt(n)
     share = Interval(mean, max(0.0, mean - half), min(1.0, mean + half))
     # Of a block of k games, one standard deviation of a game is sqrt(k) of the block's mean.
@@ -109,6 +108,28 @@ def pair_stats(counts: Sequence[int]) -> PairStats:
         normalised=Interval(t * per_game, t * per_game - wide, t * per_game + wide),
         superiority=superiority,
     )
+
+
+def opening_bias(games: Sequence[int], pairs: Sequence[int]) -> float:
+    """Root mean square of what openings (or deals) give to a side of them, in Elo.
+
+    From (losses, draws, wins) and (LL, LD, WL+DD, WD, WW) of the same games: sides change
+    within a pair, so that its two games vary by twice that square less than two that are alone.
+    0 where pairs vary more. Raises ValueError for other shapes.
+    """
+    if len(games) != 3 or len(pairs) != 5 or 0 in (sum(games), sum(pairs)):
+        raise ValueError(
+            f"games {list(games)} and pairs {list(pairs)}: expected 3 and 5 counts, not all 0"
+        )
+    square = _variance(games) - 2 * _variance(pairs)
+    return elo_of(0.5 + math.sqrt(max(0.0, square)))
+
+
+def _variance(counts: Sequence[int]) -> float:
+    """Of the scores that are counted, from all lost to all won."""
+    n, steps = sum(counts), len(counts) - 1
+    mean = sum(k * c for k, c in enumerate(counts)) / (steps * n)
+    return sum(c * (k / steps - mean) ** 2 for k, c in enumerate(counts)) / n
 
 
 def unseen_share(blocks: int) -> float:

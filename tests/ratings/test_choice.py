@@ -9,6 +9,7 @@ from itertools import permutations
 
 import numpy as np
 import pytest
+from scipy.optimize import root
 
 from arena.ledger import CellRow, GameResult, GameTable
 from arena.ratings import leaderboard
@@ -59,25 +60,46 @@ def test_choix_by_maximum_likelihood() -> None:
         assert found.elo[order] / ELO == pytest.approx(published, abs=apart)
 
 
+def slopes_of(theta: np.ndarray) -> np.ndarray:
+    """Of the likelihood of (1>0) (0>4) (3>1) (0>2) (2>4) (4>3), by those that are fitted here."""
+    slopes = np.zeros(5)
+    for winner, loser in [(1, 0), (0, 4), (3, 1), (0, 2), (2, 4), (4, 3)]:
+        # No draws: their parameter far down.
+        lead = np.array([theta[winner] - theta[loser]])
+        by_u = DrawLaw.RAO_KUPPER.slopes(lead, np.array([-50.0]))[0, 0, 0]
+        slopes[winner] += by_u
+        slopes[loser] -= by_u
+    return slopes
+
+
+def test_choix_by_its_penalty() -> None:
+    """choix 0.4.1, `opt_pairwise` with alpha = 0.01 on the same six games: it pulls by 2 alpha theta."""
+
+    def pulled(theta: np.ndarray) -> np.ndarray:
+        slopes: np.ndarray = slopes_of(theta) - 0.02 * theta
+        return slopes
+
+    found = root(pulled, np.zeros(5), tol=1e-12).x
+    assert found == pytest.approx([0.56623, 0.183671, 0, -0.183671, -0.56623], abs=5.1e-6)
+    assert found[[1, 3]] == pytest.approx([0.183671, -0.183671], abs=5.1e-7)
+
+
 def test_choix_by_its_chain() -> None:
     """choix 0.4.1, `ilsr_pairwise` with alpha = 0.01 on the same six games.
 
     Its alpha is added to every rate of a Markov chain: where the chain is at rest, the slopes of
     the likelihood equal a pull of alpha x n x (an item's weight - 1), weights being 1 on average.
-    So they do at the published values, by the slopes that are fitted here.
     """
-    published = np.array([0.539294, 0.174554, 0.001540, -0.166111, -0.549277])
-    weights = np.exp(published) / np.exp(published).mean()
-    slopes = np.zeros(5)
-    for winner, loser in [(1, 0), (0, 4), (3, 1), (0, 2), (2, 4), (4, 3)]:
-        # No draws: their parameter far down.
-        lead = np.array([published[winner] - published[loser]])
-        by_u = DrawLaw.RAO_KUPPER.slopes(lead, np.array([-50.0]))[0, 0, 0]
-        slopes[winner] += by_u
-        slopes[loser] -= by_u
-    pull = 0.01 * 5 * (weights - 1)
-    assert slopes == pytest.approx(pull, abs=2e-6)
-    assert np.abs(slopes).max() > 0.01
+
+    def pulled(theta: np.ndarray) -> np.ndarray:
+        weights = np.exp(theta) / np.exp(theta).mean()
+        # Of the sum nothing is said by the games; choix makes it 0.
+        slopes: np.ndarray = slopes_of(theta) - 0.01 * 5 * (weights - 1) + theta.sum()
+        return slopes
+
+    found = root(pulled, np.zeros(5), tol=1e-12).x
+    published = [0.539294, 0.174554, 0.001540, -0.166111, -0.549277]
+    assert found == pytest.approx(published, abs=5.1e-7)
 
 
 def rankings(

@@ -7,8 +7,9 @@ import math
 import numpy as np
 import pytest
 
-from arena.ratings.blocks import share_of
-from arena.ratings.draws import BayesElo, bayes_elo
+from arena.ratings.blocks import ELO, elo_of, opening_bias, share_of
+from arena.ratings.draw_laws import DrawLaw
+from arena.ratings.draws import BayesElo, Davidson, bayes_elo, davidson
 from arena.ratings.sequential import Hypotheses, Scale, check_pairs, llr, llrs, llrs_of_mean
 
 N, L, B = Scale.NORMALISED, Scale.LOGISTIC, Scale.BAYES
@@ -62,6 +63,57 @@ def test_fastchess(
     assert found == pytest.approx(printed, abs=0.0051, rel=2.1e-4 if alike else 0)
 
 
+def slow_llr(counts: list[int], test: Hypotheses) -> float:
+    """As the documents have it, row by row and by bisection; nothing of the fast one is used."""
+    filled = [n or 1e-3 for n in counts]
+    blocks = sum(filled)
+    shares = [n / blocks for n in filled]
+    ladder = [i / (len(counts) - 1) for i in range(len(counts))]
+
+    def nearest(leads: list[float]) -> list[float]:
+        low, high = -1 / max(leads), -1 / min(leads)
+        for _ in range(70):
+            theta = (low + high) / 2
+            slope = sum(
+                p * lead / (1 + theta * lead) for p, lead in zip(shares, leads, strict=True)
+            )
+            low, high = (theta, high) if slope > 0 else (low, theta)
+        return [p / (1 + theta * lead) for p, lead in zip(shares, leads, strict=True)]
+
+    def law(elo: float) -> list[float]:
+        if test.scale is L:
+            return nearest([x - share_of(elo) for x in ladder])
+        t = elo * math.sqrt((len(counts) - 1) / 2) / (800 / math.log(10))
+        found = [1 / len(counts)] * len(counts)
+        for _ in range(10):
+            mean = sum(p * x for p, x in zip(found, ladder, strict=True))
+            sd = math.sqrt(sum(p * (x - mean) ** 2 for p, x in zip(found, ladder, strict=True)))
+            found = nearest([x - 0.5 - 0.5 * t * sd * (1 + ((x - mean) / sd) ** 2) for x in ladder])
+        return found
+
+    laws = zip(shares, law(test.elo0), law(test.elo1), strict=True)
+    return blocks * sum(p * math.log(p1 / p0) for p, p0, p1 in laws)
+
+
+@pytest.mark.parametrize("cells", [3, 5, 7, 13])
+def test_any_counts_as_the_documents_have_it(cells: int) -> None:
+    """Large and small, with cells that are empty: to the digits that are printed."""
+    rng = np.random.default_rng(cells)
+    for _ in range(20):
+        middle = rng.multinomial(cells - 1, [0.5, 0.5])[0]
+        law = np.exp(-((np.arange(cells) - middle) ** 2) / rng.uniform(1, 2 * cells))
+        counts = rng.poisson(10 ** rng.uniform(0.5, 5) * law).tolist()
+        if sum(n > 0 for n in counts) < 2:
+            continue
+        low = rng.uniform(-10, 10)
+        for scale in (N, L):
+            test = Hypotheses(low, low + rng.uniform(0.5, 10), scale)
+            assert llr(counts, test) == pytest.approx(slow_llr(counts, test), rel=1e-6, abs=1e-6), (
+                counts,
+                test,
+            )
+
+
 def test_bounds_of_five_per_cent() -> None:
     test = Hypotheses(0, 5)
     assert (test.lower, test.upper) == pytest.approx((-2.9444, 2.9444), abs=5e-5)
@@ -104,6 +156,17 @@ def test_the_normal_approximation() -> None:
     s0, s1 = share_of(0), share_of(2)
     near = n * (s1 - s0) * (2 * s - s0 - s1) / (2 * variance)
     assert llr(counts, Hypotheses(0, 2, L)) == pytest.approx(near, rel=5e-3)
+
+
+def test_the_approximation_by_standard_deviations() -> None:
+    """games / 2 x ln[(1 + (t - t0)^2) / (1 + (t - t1)^2)], as in the Fishtest documents."""
+    for counts in ((20, 1334, 3810, 1569, 35), (1303, 46287, 100253, 47055, 1342)):
+        n, ladder = sum(counts), np.linspace(0, 1, 5)
+        mean = np.dot(counts, ladder) / n
+        t = (mean - 0.5) / math.sqrt(np.dot(counts, (ladder - mean) ** 2) / n)
+        t1 = 2 * math.sqrt(2) / 347.43558552
+        near = n / 2 * math.log((1 + t**2) / (1 + (t - t1) ** 2))
+        assert llr(counts, Hypotheses(0, 2)) == pytest.approx(near, rel=5e-3)
 
 
 def test_any_finite_datum() -> None:
@@ -174,6 +237,29 @@ def test_rao_kupper_and_its_inverse() -> None:
             bayes_elo(win, loss)
 
 
+def test_davidson_and_its_inverse() -> None:
+    for elo in (-5000.0, -120.0, 0.0, 33.0):
+        for nu in (0.0, 0.5, 3.0):
+            chances = Davidson(elo, nu).chances()
+            assert sum(chances) == pytest.approx(1)
+            if elo > -5000:
+                back = davidson(chances.win, chances.loss)
+                assert tuple(back) == pytest.approx((elo, nu), abs=1e-9)
+    # Equals draw nu / (2 + nu); Ordo's phi is 1 / nu; small leads score 2 / (2 + nu) as much.
+    equal = Davidson(0, 0.5).chances()
+    assert equal.draw == pytest.approx(0.5 / 2.5)
+    win, draw, loss = Davidson(70, 0.8).chances()
+    assert win * loss == pytest.approx((draw / 0.8) ** 2)
+    slope = (Davidson(1e-3, 0.8).chances().score - 0.5) / (share_of(1e-3) - 0.5)
+    assert slope == pytest.approx(Davidson(0, 0.8).scale, rel=1e-6)
+    assert Davidson(0, 0.8).scale == pytest.approx(2 / 2.8)
+    # The fits take the same laws, in natural logs.
+    u, t = np.array([70 / ELO]), np.array([math.log(0.8)])
+    assert DrawLaw.DAVIDSON.chances(u, t)[:, 0] == pytest.approx([win, draw, loss])
+    with pytest.raises(ValueError, match="over 0"):
+        davidson(0.7, 0.4)
+
+
 def test_openings_that_favour_a_side() -> None:
     """README of vdbergh/pentanomial: drawelo 327, biases -90 and +200, equal players."""
     games, pairs = np.zeros(3), np.zeros(5)
@@ -183,3 +269,12 @@ def test_openings_that_favour_a_side() -> None:
         pairs += np.convolve(first, second) / 2
     assert games == pytest.approx([0.1644, 0.6712, 0.1644], abs=5e-5)
     assert pairs == pytest.approx([0.0159, 0.2189, 0.5303, 0.2189, 0.0159], abs=6e-5)
+    # Sides change, and with them who the opening is for: pairs vary less, by its square.
+    given = [BayesElo(bias, 327).chances().score - 0.5 for bias in (-90, 200)]
+    counts = [np.rint(1e12 * law).astype(int).tolist() for law in (games, pairs)]
+    found = opening_bias(*counts)
+    assert found == pytest.approx(elo_of(0.5 + math.sqrt(np.mean(np.square(given)))), abs=1e-6)
+    assert opening_bias([1, 0, 1], [0, 0, 1, 0, 0]) == math.inf
+    assert opening_bias([2, 0, 2], [1, 0, 0, 0, 1]) == 0
+    with pytest.raises(ValueError, match="expected 3 and 5"):
+        opening_bias([1, 0, 1], [0, 1, 0])
