@@ -44,6 +44,9 @@ class Effects(StrEnum):
     SEAT = "seat"
     ROLE = "role"
 
+    NONE = "none"
+    """Nothing: for results that do not say who sat where."""
+
 
 @dataclass(frozen=True, slots=True)
 class Worth:
@@ -200,11 +203,13 @@ class _Model:
             sizes[event.rulebook] |= {n for n in map(order.count, order) if n > 1}
         return {rulebook: sorted(found) for rulebook, found in sorted(sizes.items())}
 
-    def _seat_columns(self, event: _Event, seat: int) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    def _seat_columns(self, event: _Event, seat: int) -> list[tuple[str, ...]]:
         role = self.role_names[event.roles[seat]]
         player = (event.seating[seat], role) if self.by_role else (event.seating[seat],)
+        if self.effects is Effects.NONE:
+            return [("player", *player)]
         effect = role if self.effects is Effects.ROLE else str(seat)
-        return ("player", *player), ("effect", event.rulebook, effect)
+        return [("player", *player), ("effect", event.rulebook, effect)]
 
     def _fill_columns(self) -> None:
         found = {
