@@ -229,6 +229,7 @@ def families_of(
     """The games of a ledger that are asked for. Raises CommandError where there is none."""
     from fnmatch import fnmatchcase
 
+    from arena.games import family_named
     from arena.games.suggest import nearest
 
     cells = [
@@ -240,6 +241,8 @@ def families_of(
     if not cells:
         raise CommandError("the ledger holds no sweep yet")
     families = sorted({cell.family for cell in cells})
+    named = None if game is None else family_named(game)
+    game = game if named is None else named.id
     if game is not None and game not in families:
         raise CommandError(f"no game '{game}' in the ledger; there are {', '.join(families)}")
     own = [cell for cell in cells if game in (None, cell.family)]

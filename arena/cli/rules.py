@@ -37,15 +37,16 @@ def settings_of(given: Sequence[str] | None) -> dict[str, Any]:
 
 def games(
     pattern: Annotated[
-        str, typer.Argument(help="Only rulebooks that match, such as 'gomoku/*'.")
+        str, typer.Argument(help="Only rulebooks that match, such as 'gomoku/*', or a game's name.")
     ] = "*",
     as_json: JsonOption = False,
     lang: LangOption = None,
 ) -> None:
     """List the games and their rulebooks."""
-    from arena.games import family, no_rulebook, rulebooks
+    from arena.games import family, family_named, no_rulebook, rulebooks
 
-    names = rulebooks(pattern) or rulebooks(f"{pattern}/*")
+    named = family_named(pattern)
+    names = rulebooks(pattern if named is None else f"{named.id}/*") or rulebooks(f"{pattern}/*")
     if not names:
         raise CommandError(no_rulebook(pattern))
     screen = Screen(lang, as_json)

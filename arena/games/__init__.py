@@ -23,6 +23,7 @@ from arena.games.contract import (
 from arena.games.registry import (
     family,
     family_ids,
+    family_named,
     game,
     game_from_rules,
     no_rulebook,
@@ -44,6 +45,7 @@ __all__ = [
     "SetupError",
     "family",
     "family_ids",
+    "family_named",
     "game",
     "game_from_rules",
     "no_rulebook",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import json
+import re
 import tomllib
 from collections.abc import Mapping
 from fnmatch import fnmatchcase
@@ -14,7 +15,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from arena.games.contract import Family, Game, Names, Rulebook, Rules, RulesError
-from arena.games.suggest import nearest, plain, valid_values
+from arena.games.suggest import SHOWN, either, nearest, plain, valid_values
 
 # One line a family; see docs/adding-a-game.md. Modules are loaded when first asked for.
 _FAMILIES = {
@@ -36,10 +37,27 @@ def family_ids() -> tuple[str, ...]:
 def family(family_id: str) -> Family:
     """A family by id. Raises RulesError with the nearest name for an unknown one."""
     if family_id not in _FAMILIES:
-        raise RulesError(f"no game '{family_id}'{nearest(family_id, _FAMILIES)}")
+        meant = family_named(family_id)
+        what = nearest(family_id, _FAMILIES) if meant is None else f"; did you mean '{meant.id}'?"
+        raise RulesError(f"no game '{family_id}'{what}")
     found = importlib.import_module(_FAMILIES[family_id]).FAMILY
     assert isinstance(found, Family)
     return found
+
+
+def family_named(name: str) -> Family | None:
+    """The family of an id, or of a name in either language, whatever its case; None for no name.
+
+    >>> family_named("五子棋").id, family_named("Fight the Landlord").id, family_named("升级").id
+    ('gomoku', 'doudizhu', 'tuolaji')
+    """
+    word = _letters(name)
+    for found in map(family, family_ids()):
+        # The other names stand in brackets: "Tuolaji (Shengji)".
+        names = re.split(r"[()（）]", f"{found.names.en}({found.names.zh}({found.id}")
+        if word and word in map(_letters, names):
+            return found
+    return None
 
 
 def rulebooks(pattern: str = "*") -> list[str]:
@@ -70,15 +88,20 @@ def game_from_rules(name: str, settings: Mapping[str, Any]) -> Game:
 
 def no_rulebook(name: str) -> str:
     """A sentence about a name or glob that is no rulebook's: what it may have meant."""
-    family_id, _, book_id = name.partition("/")
-    books = _books(family(family_id)) if family_id in _FAMILIES else rulebooks()
-    if family_id in _FAMILIES and not book_id:
+    family_name, _, book_id = name.partition("/")
+    found = family_named(family_name)
+    books = rulebooks() if found is None else _books(found)
+    if found is not None and not book_id:
         shown = ", ".join(f"'{book}'" for book in books[:3])
         return (
             f"no rulebook '{name}': that is a game; it has {len(books)} rulebooks, such as {shown}"
         )
-    word = name.translate({ord(c): None for c in "*?[]"})
-    return f"no rulebook '{name}'{nearest(word, books)}"
+    word = re.sub(r"[*?\[\]]", "", name if found is None else book_id)
+    called = {book: at for book in books if (at := _called(book, word)) is not None}
+    if called:
+        meant = sorted(called, key=lambda book: called[book] > 0)[:SHOWN]
+        return f"no rulebook '{name}'; did you mean {either(meant)}?"
+    return f"no rulebook '{name}'{nearest(word if found is None else f'{found.id}/{word}', books)}"
 
 
 def load_rulebooks(package: str, rules: type[Rules]) -> dict[str, Rulebook]:
@@ -135,6 +158,20 @@ def _book(name: str) -> tuple[Family, str]:
 
 def _books(found: Family) -> list[str]:
     return [f"{found.id}/{book}" for book in found.rulebooks]
+
+
+def _called(book: str, word: str) -> int | None:
+    """Where in a rulebook's Chinese names a word begins, 0 where it is the English one; or None."""
+    found = family(book.partition("/")[0])
+    names = found.rulebooks[book.partition("/")[2]].names
+    if word.isascii():
+        return 0 if word and _letters(word) == _letters(names.en) else None
+    places = [_letters(name).find(_letters(word)) for name in (found.names.zh, names.zh)]
+    return min((at for at in places if at >= 0), default=None)
+
+
+def _letters(name: str) -> str:
+    return re.sub(r"[\s_-]", "", name).casefold()
 
 
 def _json(settings: Mapping[str, Any]) -> str:

@@ -24,11 +24,16 @@ def nearest(word: str, valid: Iterable[str]) -> str:
     choices = sorted(set(valid))
     close = difflib.get_close_matches(word, choices, n=SHOWN, cutoff=0.4)
     if close:
-        return "; did you mean " + " or ".join(f"'{c}'" for c in close) + "?"
+        return f"; did you mean {either(close)}?"
     if len(choices) <= MOST_LISTED:
         return "; there are: " + (", ".join(choices) or "none")
     close = difflib.get_close_matches(word, choices, n=SHOWN, cutoff=0.0)
     return f"; the nearest of {len(choices)} are " + ", ".join(f"'{c}'" for c in close)
+
+
+def either(words: Iterable[str]) -> str:
+    """Words to choose from, in a sentence."""
+    return " or ".join(f"'{word}'" for word in words)
 
 
 def valid_values(spec: Mapping[str, Any], defs: Mapping[str, Any]) -> str:

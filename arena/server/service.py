@@ -8,7 +8,7 @@ from typing import Any
 import grpc
 
 from arena.balance import MARGIN
-from arena.games import family_ids
+from arena.games import family_ids, family_named
 from arena.ledger import GameResult
 from arena.match.request import GameRequest
 from arena.players.dial_in import BotStream
@@ -281,7 +281,9 @@ class ArenaService(SweepCalls):
 
 def _require_family(family: str) -> None:
     if family not in family_ids():
-        raise invalid("family", f"'{family}' is none of {', '.join(family_ids())}")
+        named = family_named(family)
+        right = ", ".join(family_ids()) if named is None else f"the ids of games; write {named.id}"
+        raise invalid("family", f"'{family}' is none of {right}")
 
 
 def _glob(text: str) -> str:

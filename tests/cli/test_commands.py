@@ -75,6 +75,13 @@ WRONG = [
     (["games", "gomoku/swp*"], 1, "did you mean 'gomoku/swap'"),
     (["rules", "zzz"], 1, "no rulebook 'zzz'; the nearest of"),
     (["rules", "gomoku"], 1, "that is a game; it has"),
+    (["rules", "五子棋"], 1, "that is a game; it has 27 rulebooks, such as 'gomoku/doc001'"),
+    (["rules", "Fight the Landlord"], 1, "such as 'doudizhu/doc003'"),
+    (["rules", "升级/两副"], 1, "did you mean 'tuolaji/two_deck_open'"),
+    (["rules", "五子棋/doc01"], 1, "did you mean 'gomoku/doc001'"),
+    (["rules", "五子"], 1, "did you mean 'gomoku/doc001'"),
+    (["rules", "联众斗地主"], 1, "did you mean 'doudizhu/lianzhong'?"),
+    (["rules", "competition rules"], 1, "did you mean 'doudizhu/doc003'?"),
     (["rules", "gomoku/doc01"], 1, "did you mean 'gomoku/doc001'"),
     (["rules", "gomoko/doc001"], 1, "did you mean 'gomoku/doc001'"),
     (["rules", "gomoku/doc001", "--set", "sise=19"], 1, "did you mean 'size'"),
@@ -218,6 +225,7 @@ def test_games_lists_every_rulebook_in_both_languages(arena: Arena) -> None:
     names = [book["name"] for family in found for book in family["rulebooks"]]
     assert names == rulebooks()
     assert all(b["names"]["en"] and b["names"]["zh"] for f in found for b in f["rulebooks"])
+    assert arena("games", "五子棋").out == arena("games", "gomoku").out
     table = arena("games", "gomoku", env={"COLUMNS": "140"}).out
     assert all(name in table for name in rulebooks("gomoku/*"))
     assert "chinese_checkers" not in table

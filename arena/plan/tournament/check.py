@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from arena.games import Game, RulesError, game, rulebooks
+from arena.games import Game, RulesError, game, no_rulebook, rulebooks
 from arena.games.suggest import nearest
 from arena.plan.engines import engine_of
 from arena.plan.spec import Setting
@@ -105,7 +105,7 @@ def _game(
     if spec.game.rulebook not in rulebooks():
         raise spec.error(
             ("game", "rulebook"),
-            f"no rulebook '{spec.game.rulebook}'{nearest(spec.game.rulebook, rulebooks())}",
+            no_rulebook(spec.game.rulebook),
             spec.game.rulebook,
         )
     full = {**spec.game.settings, **(settings or {})}
