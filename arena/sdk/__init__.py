@@ -17,6 +17,7 @@ from arena.sdk.turn import Turn
 
 if TYPE_CHECKING:
     from arena.sdk.dial import ConnectError, Connection, connect
+    from arena.sdk.mind import LoadError
     from arena.sdk.server import BotServer, serve
 
 __all__ = [
@@ -26,6 +27,7 @@ __all__ = [
     "ConnectError",
     "Connection",
     "Decision",
+    "LoadError",
     "Receipt",
     "Turn",
     "connect",
@@ -39,4 +41,6 @@ def __getattr__(name: str) -> Any:
         return getattr(import_module("arena.sdk.server"), name)
     if name in ("ConnectError", "Connection", "connect"):
         return getattr(import_module("arena.sdk.dial"), name)
+    if name == "LoadError":
+        return import_module("arena.sdk.mind").LoadError
     raise AttributeError(f"module 'arena.sdk' has no attribute '{name}'")

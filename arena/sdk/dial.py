@@ -8,7 +8,8 @@ import os
 import random
 import signal
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
+from contextlib import contextmanager
 from ipaddress import ip_address
 from pathlib import Path
 from time import monotonic
@@ -20,7 +21,7 @@ from arena.protocol.status import reason_of
 from arena.protocol.v1 import arena_pb2, bot_pb2
 from arena.protocol.v1.arena_pb2_grpc import ArenaServiceStub
 from arena.sdk.bot import Bot
-from arena.sdk.mind import Mind, describe
+from arena.sdk.mind import LoadError, Mind, describe
 from arena.sdk.server import SWITCH_S
 
 if TYPE_CHECKING:
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger("arena.sdk")
 _MAX_MESSAGE = 64 * 1024 * 1024
+_STATE = "ENGINE_STATE_"
 _BACK_OFF_S = (0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0)
 # A stream that has lasted so long was none that failed at once.
 _LASTED_S = 30.0
@@ -75,13 +77,17 @@ class Connection:
         self._credentials = credentials
         self._mind = Mind(bot)
         self._stopping = asyncio.Event()
+        self._connected = False
         self.engine = arena_pb2.Engine()
         """What the arena says of it, from the first connection on."""
 
     async def run(self) -> None:
-        """Dials in, again and again, until `stop`. Raises ConnectError where that is no use."""
+        """Dials in, again and again, until `stop`.
+
+        Raises ConnectError where that is no use, and LoadError where the bot cannot be loaded.
+        """
         self._mind.load()
-        work = asyncio.ensure_future(self._run())
+        work = asyncio.ensure_future(self._mind.until_failed(self._run()))
         stopping = asyncio.ensure_future(self._stopping.wait())
         try:
             await asyncio.wait({work, stopping}, return_when=asyncio.FIRST_COMPLETED)
@@ -127,9 +133,11 @@ class Connection:
                         raise ConnectError(error.details() or error.code().name, reason) from None
                 lasted = monotonic() - began > _LASTED_S
                 failures = 1 if orderly or lasted else failures + 1
-                wait_s = _BACK_OFF_S[min(failures, len(_BACK_OFF_S)) - 1]
-                _log.info("%s; again in %.1f s", said, wait_s)
-                await asyncio.sleep(wait_s * random.uniform(0.5, 1.0))
+                wait_s = _BACK_OFF_S[min(failures, len(_BACK_OFF_S)) - 1] * random.uniform(0.5, 1.0)
+                what = "cut off from" if self._connected else "cannot dial in to"
+                self._connected = False
+                _log.warning("%s %s: %s; again in %.1f s", what, self._address, said, wait_s)
+                await asyncio.sleep(wait_s)
 
     async def _enter(self, stub: ArenaServiceAsyncStub) -> None:
         """Submits the engine; harmless where it is on file."""
@@ -148,8 +156,16 @@ class Connection:
             first = await call.read()
             if not isinstance(first, arena_pb2.ConnectResponse):
                 return
+            again, self._connected = bool(self.engine.id), True
             self.engine = first.engine
-            _log.info("dialled in to %s as %s", self._address, first.engine.id)
+            _log.info(
+                "dialled in to %s%s: %s@%s is %s",
+                self._address,
+                " again" if again else "",
+                first.engine.name,
+                first.engine.version,
+                arena_pb2.EngineState.Name(first.engine.state).removeprefix(_STATE).lower(),
+            )
 
             async def requests() -> AsyncIterator[bot_pb2.PlayRequest]:
                 while isinstance(message := await call.read(), arena_pb2.ConnectResponse):
@@ -194,8 +210,11 @@ def connect(
     the address is this machine's own; `root_ca` is a PEM file of an authority that the system does
     not know, `cert` and `key` are this bot's own where the arena asks for them.
 
+    What happens to the connection is logged by "arena.sdk", to standard error where the program
+    has set up no logging of its own.
+
     Raises ConnectError where the arena does not take this bot, and ValueError without an address
-    or a token.
+    or a token. Ends the program with exit code 1 where the bot's `load` raises.
     """
     address = address or os.environ.get("ARENA_ADDRESS", "")
     token = token or os.environ.get("ARENA_TOKEN", "")
@@ -211,9 +230,31 @@ def connect(
         loop = asyncio.get_running_loop()
         for number in (signal.SIGINT, signal.SIGTERM):
             loop.add_signal_handler(number, connection.stop)
-        await connection.run()
+        try:
+            await connection.run()
+        except LoadError as error:
+            raise SystemExit(str(error)) from None
 
-    asyncio.run(run())
+    with _logged():
+        asyncio.run(run())
+
+
+@contextmanager
+def _logged() -> Iterator[None]:
+    """Has what this module logs seen, unless the program sees to its logs itself."""
+    if _log.hasHandlers():
+        yield
+        return
+    handler = logging.StreamHandler()
+    handler.setFormatter(logging.Formatter("%(asctime)s %(message)s"))
+    level = _log.level
+    _log.addHandler(handler)
+    _log.setLevel(level or logging.INFO)
+    try:
+        yield
+    finally:
+        _log.removeHandler(handler)
+        _log.setLevel(level)
 
 
 def _read(path: str | Path | None) -> bytes | None:

@@ -39,6 +39,10 @@ def describe(bot: Bot) -> bot_pb2.DescribeResponse:
     )
 
 
+class LoadError(Exception):
+    """A bot whose `load` raised: it plays nothing."""
+
+
 class Mind:
     """A bot, the thread that it thinks in, and how far it has loaded."""
 
@@ -61,6 +65,21 @@ class Mind:
             # For the author's eyes; the arena is told by the stream, if that still stands.
             traceback.print_exc()
             raise
+
+    async def until_failed(self, work: Awaitable[None]) -> None:
+        """Does some work to its end, or until it is clear that the bot cannot be loaded.
+
+        Raises LoadError then.
+        """
+        assert self._loading is not None
+        working = asyncio.ensure_future(work)
+        try:
+            await asyncio.wait({working, self._loading}, return_when=asyncio.FIRST_COMPLETED)
+            if self._loading.done() and (error := self._loading.exception()) is not None:
+                raise LoadError(f"{type(self.bot).__name__}.load() failed: {error!r}") from error
+            await working
+        finally:
+            working.cancel()
 
     async def loading(self, seconds: float) -> bool:
         """Waits for the bot to be loaded; False when it still is not. Raises what load raised."""

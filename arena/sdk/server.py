@@ -20,7 +20,7 @@ from arena.protocol.listening import check_pem, why_not
 from arena.protocol.reading import UNREADABLE, Unreadable, lenient, readable
 from arena.protocol.v1 import bot_pb2, bot_pb2_grpc
 from arena.sdk.bot import Bot
-from arena.sdk.mind import Mind, describe
+from arena.sdk.mind import LoadError, Mind, describe
 
 _log = logging.getLogger("arena.sdk")
 _SERVICE = bot_pb2.DESCRIPTOR.services_by_name["BotService"].full_name
@@ -91,9 +91,15 @@ class BotServer:
         self.mind.close()
 
     async def wait(self) -> None:
-        """Until the server has stopped."""
+        """Until the server has stopped. Raises LoadError where the bot cannot be loaded."""
         assert self._server is not None
-        await self._server.wait_for_termination()
+        # Shielded: gRPC's own wait, once cancelled, takes the server's stopping with it.
+        stopped = asyncio.ensure_future(_termination(self._server))
+        await self.mind.until_failed(asyncio.shield(stopped))
+
+
+async def _termination(server: grpc.aio.Server) -> None:
+    await server.wait_for_termination()
 
 
 class _Lenient(grpc.aio.ServerInterceptor):
@@ -147,11 +153,16 @@ def serve(
 ) -> None:
     """Serves a bot until it is told to stop (SIGINT, SIGTERM).
 
+    With ``--connect HOST:PORT`` on the command line the bot dials in to that arena service instead,
+    by the token in ``ARENA_TOKEN``; `connect` says how, and takes ``--root-ca``, ``--cert`` and
+    ``--key`` likewise.
+
     Host and port come from the arguments, else from ``--host`` and ``--port`` of the command
     line, else from ``ARENA_BOT_HOST`` and ``ARENA_BOT_PORT``, else 127.0.0.1 and any free port.
     The address is announced on standard output: ``ARENA_BOT_PORT=43211``. `cert` and `key` (PEM
     files; ``--cert``, ``--key``) serve by TLS; `client_ca` (``--client-ca``) is the authority that
-    an arena's own certificate has to be of. Raises OSError or ValueError for files that are none.
+    an arena's own certificate has to be of. Raises OSError or ValueError for files that are none,
+    and ends the program with exit code 1 where the bot's `load` raises.
     """
     parser = argparse.ArgumentParser(description=bot.description or type(bot).__doc__)
     parser.add_argument("--host", default=os.environ.get("ARENA_BOT_HOST", "127.0.0.1"))
@@ -159,7 +170,17 @@ def serve(
     parser.add_argument("--cert", default=cert, help="serve by TLS with this certificate")
     parser.add_argument("--key", default=key, help="the key of the certificate")
     parser.add_argument("--client-ca", default=client_ca, help="ask arenas for a certificate")
+    parser.add_argument("--connect", metavar="HOST:PORT", help="dial in to this arena service")
+    parser.add_argument("--root-ca", help="with --connect: the authority of the arena")
     given = parser.parse_args([] if host is not None and port is not None else None)
+    if given.connect:
+        from arena.sdk.dial import ConnectError, connect
+
+        try:
+            connect(bot, given.connect, root_ca=given.root_ca, cert=given.cert, key=given.key)
+        except (ConnectError, ValueError) as error:
+            raise SystemExit(f"{given.connect}: {error}") from None
+        return
     credentials = server_credentials(given.cert, given.key, given.client_ca)
     sys.setswitchinterval(SWITCH_S)
     where = (host or given.host, given.port if port is None else port)
@@ -192,4 +213,8 @@ async def _serve(server: BotServer) -> None:
         loop.add_signal_handler(number, lambda: stopping.add(loop.create_task(server.stop())))
     print(f"ARENA_BOT_PORT={server.port}", flush=True)
     _log.info("serving on %s", address)
-    await server.wait()
+    try:
+        await server.wait()
+    except LoadError as error:
+        await server.stop()
+        raise SystemExit(str(error)) from None

@@ -311,6 +311,33 @@ def test_a_taken_port_is_an_error() -> None:
     asyncio.run(twice())
 
 
+UNLOADABLE = """
+from arena.sdk import Bot, serve
+
+class Heavy(Bot):
+    def load(self):
+        raise FileNotFoundError("weights.bin")
+
+serve(Heavy())
+"""
+
+
+@pytest.mark.parametrize("words", [("--port", "0"), ("--connect", "127.0.0.1:9")])
+def test_a_bot_that_cannot_be_loaded_ends_and_says_why(words: tuple[str, ...]) -> None:
+    ended = subprocess.run(
+        [sys.executable, "-c", UNLOADABLE, *words],
+        capture_output=True,
+        text=True,
+        env={**os.environ, "PYTHONPATH": str(ROOT), "ARENA_TOKEN": "arena_x"},
+        timeout=30,
+        check=False,
+    )
+    assert ended.returncode == 1
+    last = ended.stderr.splitlines()[-1]
+    assert last == "Heavy.load() failed: FileNotFoundError('weights.bin')"
+    assert "in load\n" in ended.stderr, "the traceback shows where"
+
+
 @pytest.mark.parametrize("path", sorted((ROOT / "examples" / "bots").glob("*.py")))
 def test_examples_play_and_stop_when_told(path: Path) -> None:
     """The example bots are outside of the package; each plays a game and ends on SIGTERM."""

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import os
+import sys
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import replace
@@ -30,6 +32,7 @@ BOOK = "gomoku/freestyle15"
 FAST = {"connect_ms": 2_000, "ping_ms": 200, "disconnect_grace_ms": 3_000, "max_plies": 8}
 # Nobody has five in a row by then.
 MOVES = 4
+ROOT = Path(__file__).parents[2]
 NOT_NOW = grpc.StatusCode.FAILED_PRECONDITION
 
 
@@ -302,6 +305,66 @@ def test_a_bot_that_floods_is_hung_up_on(tmp_path: Path) -> None:
     asyncio.run(run())
 
 
+def test_an_author_sees_that_the_bot_is_connected(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def run() -> str:
+        async with house(tmp_path, match=FAST) as at, dialled(at, Spread()) as connection:
+            assert at.server._switchboard is not None
+            line = at.server._switchboard.line(connection.engine.id)
+            line.end(grpc.StatusCode.UNAVAILABLE, "the cable was pulled")
+            await until(lambda: len(caplog.messages) == 3)
+            return at.address
+
+    caplog.set_level(logging.INFO, "arena.sdk")
+    where = asyncio.run(run())
+    first, cut_off, again = caplog.messages[:3]
+    assert first == f"dialled in to {where}: Spread@1 is submitted"
+    words = f"cut off from {where}: UNAVAILABLE: the cable was pulled; again in "
+    assert cut_off.startswith(words), cut_off
+    assert again == f"dialled in to {where} again: Spread@1 is submitted"
+
+
+CONNECTS = """
+from arena.sdk import Bot, serve
+
+class Mute(Bot):
+    games = ("gomoku/*",)
+
+serve(Mute())
+"""
+
+
+def test_a_program_without_logging_of_its_own_says_it_on_standard_error(tmp_path: Path) -> None:
+    async def run() -> None:
+        async with house(tmp_path, match=FAST) as at:
+            at.auth("ann")
+            bot = await asyncio.create_subprocess_exec(
+                *(sys.executable, "-c", CONNECTS, "--connect", at.address),
+                env={**os.environ, "PYTHONPATH": str(ROOT), "ARENA_TOKEN": at.tokens["ann"]},
+                stderr=asyncio.subprocess.PIPE,
+            )
+            try:
+                assert bot.stderr is not None
+                said = await asyncio.wait_for(bot.stderr.readline(), 30)
+            finally:
+                bot.terminate()
+                await asyncio.wait_for(bot.wait(), 30)
+            assert f"dialled in to {at.address}: Mute@1 is submitted" in said.decode()
+            assert bot.returncode == 0
+
+            stranger = await asyncio.create_subprocess_exec(
+                *(sys.executable, "-c", CONNECTS, "--connect", at.address),
+                env={**os.environ, "PYTHONPATH": str(ROOT), "ARENA_TOKEN": "arena_nobody_knows"},
+                stderr=asyncio.subprocess.PIPE,
+            )
+            _, words = await asyncio.wait_for(stranger.communicate(), 30)
+            assert stranger.returncode == 1
+            assert words.decode().startswith(f"{at.address}: ") and b"token" in words
+
+    asyncio.run(run())
+
+
 def test_a_description_that_is_refused_ends_the_bot(tmp_path: Path) -> None:
     class Wrong(Spread):
         games = ("chess/*",)
@@ -320,7 +383,7 @@ def test_a_description_that_is_refused_ends_the_bot(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("built", ["go/src/bot/bot"])
 def test_the_bot_of_a_template_dials_in(built: str, tmp_path: Path) -> None:
-    program = Path(__file__).parents[2] / "build" / built
+    program = ROOT / "build" / built
     if not program.is_file():
         pytest.skip(f"{program} is not built: run tools/bots.sh")
 
