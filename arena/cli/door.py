@@ -22,6 +22,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         if isinstance(stream, io.TextIOWrapper):
             # What the terminal cannot show (or a bot's broken Unicode) is shown as a code.
             stream.reconfigure(errors="backslashreplace")
+    if "" not in sys.path:
+        sys.path.append("")  # python:module:Class may be of the folder where the command runs
     command = typer.main.get_command(app)
     try:
         done = command.main(

@@ -50,10 +50,11 @@ def plan(
     lang: LangOption = None,
 ) -> None:
     """Print exactly what a sweep would play: cells, blocks, games, and an estimate of time."""
-    from arena.plan import load_sweep, make_plan
+    from arena.plan import load_sweep, make_plan, require_classes
 
     screen = Screen(lang, as_json)
     made = make_plan(load_sweep(sweep_file))
+    require_classes(made)
     seconds = estimate_seconds(made) if estimate else None
     if screen.as_json:
         screen.document(plan_document(made, seconds))

@@ -4,6 +4,7 @@
 docs/researchers.md describes the file.
 """
 
+from arena.plan.classes import require_classes
 from arena.plan.errors import SweepError
 from arena.plan.expand import make_plan
 from arena.plan.load import load_sweep, parse_sweep
@@ -23,4 +24,5 @@ __all__ = [
     "make_plan",
     "parse_sweep",
     "rebuilt",
+    "require_classes",
 ]

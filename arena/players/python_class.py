@@ -25,6 +25,20 @@ _BATCH = 64
 _log = logging.getLogger(__name__)
 
 
+def class_of(target: str) -> type[Bot]:
+    """The class of "module:Class", imported. Raises ValueError for what is none."""
+    module, _, name = target.partition(":")
+    try:
+        found = getattr(importlib.import_module(module), name)
+    except (ImportError, AttributeError) as error:
+        raise ValueError(f"python:{target}: {error}") from None
+    except Exception as error:  # noqa: BLE001 - a bot's module may raise anything
+        raise ValueError(f"python:{target}: importing it: {error!r}") from None
+    if not (inspect.isclass(found) and issubclass(found, Bot)):
+        raise ValueError(f"python:{target}: must be a subclass of arena.sdk.Bot")
+    return found
+
+
 class PythonPlayer(LocalPlayer):
     """An `arena.sdk.Bot` subclass, asked turn by turn with the messages of the protocol."""
 
@@ -36,15 +50,10 @@ class PythonPlayer(LocalPlayer):
 
     def load(self) -> None:
         """Imports the class and makes one bot of it. Raises EngineUnavailable."""
-        module, _, name = self.spec.target.partition(":")
         try:
-            found = getattr(importlib.import_module(module), name)
-        except (ImportError, AttributeError) as error:
-            raise self._unfit(f"python:{self.spec.target}: {error}") from None
-        except Exception as error:  # noqa: BLE001 - a bot's module may raise anything
-            raise self._unfit(f"python:{self.spec.target}: importing it: {error!r}") from None
-        if not (inspect.isclass(found) and issubclass(found, Bot)):
-            raise self._unfit(f"python:{self.spec.target}: must be a subclass of arena.sdk.Bot")
+            found = class_of(self.spec.target)
+        except ValueError as error:
+            raise self._unfit(str(error)) from None
         try:
             bot = found()
             bot.load()

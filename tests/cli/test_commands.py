@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -113,6 +114,7 @@ WRONG = [
     (["sweep", "none.toml"], 1, "none.toml"),
     (["sweep", "bad.toml"], 1, "bad.toml:2"),
     (["plan", "typo.toml"], 1, "typo.toml:3"),
+    (["plan", "class.toml"], 1, "class.toml:6: engines.own.use: python:marks:Own: No module named"),
     (["leaderboard"], 1, "no ledger in runs/"),
     (["balance", "none.db"], 1, "none.db"),
     (["leaderboard", "--by-role"], 1, "goes with --sides"),
@@ -139,6 +141,17 @@ WRONG = [
 ]
 
 
+WITH_A_CLASS = """name = "x"
+seed = 1
+rungs = [1]
+[engines.own]
+version = "1"
+use = "python:marks:Own"
+[[games]]
+rulebooks = "gomoku/doc001"
+"""
+
+
 @pytest.mark.parametrize(("words", "code", "says"), WRONG, ids=[" ".join(w[0]) for w in WRONG])
 def test_wrong_input_gets_one_clear_line(
     words: list[str], code: int, says: str, arena: Arena, tmp_path: Path
@@ -147,6 +160,7 @@ def test_wrong_input_gets_one_clear_line(
     (tmp_path / "typo.toml").write_text(
         'name = "x"\nseed = 1\nblocs = 2\n[[games]]\nrulebooks = "*"\n'
     )
+    (tmp_path / "class.toml").write_text(WITH_A_CLASS)
     (tmp_path / "junk.db").write_bytes(b"not a database, but long enough to be read as one" * 40)
     (tmp_path / "deep.toml").write_text("x = " + "[" * 5_000 + "]" * 5_000)
     (tmp_path / "endless.toml").write_text(f'name = "x"\nseed = {"9" * 5_000}\n')
@@ -162,6 +176,38 @@ def test_wrong_input_gets_one_clear_line(
     assert "Traceback" not in ran.err and "defect" not in ran.err
     assert says in ran.err
     assert len(ran.err) < 500
+
+
+def test_a_plan_finds_the_classes_of_its_folder_and_names_those_that_are_missing(
+    tmp_path: Path,
+) -> None:
+    """As of the installed command, before whose folder Python looks nowhere."""
+    (tmp_path / "bin").mkdir()
+    command = tmp_path / "bin" / "command.py"
+    command.write_text("from arena.cli import main\nraise SystemExit(main())\n")
+    (tmp_path / "class.toml").write_text(WITH_A_CLASS)
+
+    def planned(source: str) -> tuple[int, str]:
+        (tmp_path / "marks.py").write_text(source)
+        ran = subprocess.run(
+            [sys.executable, "-B", str(command), "plan", "class.toml", "--no-estimate"],
+            cwd=tmp_path,
+            env={**os.environ, "PYTHONPATH": str(ROOT)},
+            capture_output=True,
+            text=True,
+            timeout=60,
+            check=False,
+        )
+        return ran.returncode, ran.stderr
+
+    assert planned("from arena.sdk import Bot\nclass Own(Bot): ...") == (0, "")
+    wrong = "arena: class.toml:6: engines.own.use: python:marks:Own: "
+    for source, words in (
+        ("", "module 'marks' has no attribute 'Own'"),
+        ("class Own: ...", "must be a subclass of arena.sdk.Bot"),
+        ("Own = 1 / 0", "importing it: ZeroDivisionError('division by zero')"),
+    ):
+        assert planned(source) == (1, f"{wrong}{words}\n")
 
 
 BROKEN_RECORDS = [
