@@ -21,6 +21,7 @@ from arena.balance.proportions import clopper_pearson
 from arena.match.policy import MatchPolicy
 from arena.match.request import GameRequest, NotPlayed
 from arena.match.runner import MatchRunner
+from arena.players.fault import is_fault
 from arena.players.spec import EngineSpec
 from engines.reference import ladder
 
@@ -55,6 +56,8 @@ def match(games: int, engine: str, depth: int | None) -> list[float]:
             match result:
                 case NotPlayed():
                     raise RuntimeError(f"not played: {result}")
+            if is_fault(result.termination):
+                raise RuntimeError(f"not played to its end: {result.termination}: {result.notes}")
             seat = result.permutation
             print(
                 f"{'black' if seat else 'red'}: {result.scores[seat]:g} points, "

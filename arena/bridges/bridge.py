@@ -86,6 +86,11 @@ class _Slot:
         self._program: Program | None = None
         self._speaker: Dialect | None = None
         self._game = ""
+        self._over = False
+
+    def fresh(self) -> _Slot:
+        """Another one like it."""
+        return _Slot(self._command, self._dialect, self._terms)
 
     def start(self) -> str:
         """Starts the program afresh; the name that it gives itself."""
@@ -98,13 +103,19 @@ class _Slot:
 
     def think(self, turn: Turn) -> Decision:
         """Its answer; a program that dies over it is started again, once."""
-        until = time.monotonic() + turn.limit_ms / 1000
+        try:
+            return self._answer(turn, time.monotonic() + turn.limit_ms / 1000)
+        finally:
+            if self._over:
+                self.close()
+
+    def _answer(self, turn: Turn, until: float) -> Decision:
         if self._program is None or not self._program.alive:
             self.start()
         try:
             return self._ask(turn, until)
         except ProgramError:
-            again = self._program is not None and not self._program.alive
+            again = self._program is not None and not self._program.alive and not self._over
             self.close()
             if not again:  # it may still be thinking: whatever it says now is no answer
                 raise
@@ -122,6 +133,12 @@ class _Slot:
             self._program.close(self._dialect.goodbye)
             self._program = None
 
+    def give_up(self) -> None:
+        """Ends a program that thinks in another thread, for good."""
+        self._over = True
+        if (program := self._program) is not None:
+            program.kill()
+
 
 class Bridge(Bot):
     """Plays what a program answers, one program for each game at a time."""
@@ -133,7 +150,7 @@ class Bridge(Bot):
         self._slots = [_Slot(command, dialect, terms) for _ in range(parallel)]
         self._free = list(self._slots)
         self._playing: dict[str, _Slot] = {}
-        self._busy: dict[str, asyncio.Lock] = {}
+        self._thinking: dict[str, asyncio.Lock] = {}
 
     def load(self) -> None:
         """Starts one program, to know that it can be done."""
@@ -146,13 +163,18 @@ class Bridge(Bot):
             if not self._free:
                 raise ProgramError(f"more than {len(self._slots)} games at once: --parallel")
             slot = self._playing[turn.game_id] = self._free.pop(0)
-        async with self._busy.setdefault(turn.game_id, asyncio.Lock()):
+        async with self._thinking.setdefault(turn.game_id, asyncio.Lock()):
             return await asyncio.to_thread(slot.think, turn)
 
     def game_over(self, over: bot_pb2.GameOver) -> None:
-        """The program is free for another game."""
-        self._busy.pop(over.game, None)
+        """The program is free for another game; one that still thinks makes room for another."""
+        lock = self._thinking.pop(over.game, None)
         if slot := self._playing.pop(over.game, None):
+            if lock is not None and lock.locked():
+                slot.give_up()
+                self._slots.remove(slot)
+                slot = slot.fresh()
+                self._slots.append(slot)
             self._free.append(slot)
 
     def close(self) -> None:

@@ -119,6 +119,10 @@ class Program:
             self._process.kill()
             self._process.wait()
 
+    def kill(self) -> None:
+        """Ends it at once, whatever it does. May be called from any thread."""
+        self._process.kill()
+
     def _gone(self) -> ProgramError:
         with contextlib.suppress(subprocess.TimeoutExpired):
             self._process.wait(_KILL_S)  # the pipe may close before the process is through

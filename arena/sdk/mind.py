@@ -118,12 +118,12 @@ class Mind:
     ) -> None:
         if request.HasField("ping"):
             out.pong(request.ping.number)
+        for over in request.game_overs:
+            self._tell(over)
         if request.turns:
             task = asyncio.get_running_loop().create_task(self._think(request, out))
             thinking.add(task)
             task.add_done_callback(thinking.discard)
-        for over in request.game_overs:
-            self._tell(over)
         for refusal in request.refusals:
             # An answer to a game that has ended meanwhile is nobody's mistake.
             usual = refusal.reason == bot_pb2.REFUSAL_REASON_GAME_OVER
@@ -142,7 +142,10 @@ class Mind:
         await loop.run_in_executor(self.executor, self._thinker.think, request, deliver)
 
     def _tell(self, over: bot_pb2.GameOver) -> None:
-        if type(self.bot).game_over is not Bot.game_over:
+        """In the thread that also chooses, before it is asked about what comes later."""
+        if self._thinker.is_async:
+            _told(self.bot, over)
+        elif type(self.bot).game_over is not Bot.game_over:
             asyncio.get_running_loop().run_in_executor(self.executor, _told, self.bot, over)
 
 

@@ -29,7 +29,9 @@ def misbehave() -> None:
             MARKER.touch()
         sys.stderr.write("cannot open the book\n")
         sys.exit(7)
-    if MODE == "silent":
+    if MODE == "silent" or (MODE == "silent_once" and MARKER is not None and not MARKER.exists()):
+        if MARKER is not None:
+            MARKER.touch()
         time.sleep(60)
 
 

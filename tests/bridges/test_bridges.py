@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import shutil
 import sys
 from collections.abc import Callable
@@ -13,11 +14,15 @@ import arena
 from arena._core import Termination
 from arena.bridges import DIALECTS, Gomocup, Pace, Terms, Uci, Xboard, bridge_bot
 from arena.bridges.gomocup import Rule, rule_of
+from arena.bridges.program import ProgramError
 from arena.ledger import GameResult
 from arena.match.policy import MatchPolicy
 from arena.match.request import GameRequest, NotPlayed
 from arena.match.runner import MatchRunner
 from arena.players.spec import EngineSpec
+from arena.protocol.convert import rules_message
+from arena.protocol.v1 import bot_pb2
+from arena.sdk.turn import RulesCache, Turn
 from tests.bridges.bots import WORDS
 
 PROGRAM = Path(__file__).with_name("programs.py")
@@ -27,22 +32,36 @@ Play = Callable[..., GameResult]
 
 
 def match(name: str, engines: tuple[EngineSpec, EngineSpec], policy: MatchPolicy) -> GameResult:
-    request = GameRequest(
-        game_id="0" * 32,
-        sweep_id="bridges",
-        cell_id="bridges",
-        block=0,
-        permutation=0,
-        game=arena.game(name),
-        engines=engines,
-        deal_seed=1,
-        engine_seed=1,
-        keep_record=True,
-    )
-    with MatchRunner(policy, max_parallel_games=1) as runner:
-        (result,) = runner.play([request])
-    assert not isinstance(result, NotPlayed), result
+    (result,) = series(name, engines, policy, 1)
     return result
+
+
+def series(
+    name: str, engines: tuple[EngineSpec, EngineSpec], policy: MatchPolicy, games: int
+) -> list[GameResult]:
+    """One game after the other, with the same seats."""
+    made = arena.game(name)
+    requests = [
+        GameRequest(
+            game_id=f"{number:032x}",
+            sweep_id="bridges",
+            cell_id="bridges",
+            block=number,
+            permutation=0,
+            game=made,
+            engines=engines,
+            deal_seed=1,
+            engine_seed=1,
+            keep_record=True,
+        )
+        for number in range(games)
+    ]
+    results = []
+    with MatchRunner(policy, max_parallel_games=1) as runner:
+        for result in runner.play(requests):
+            assert not isinstance(result, NotPlayed), result
+            results.append(result)
+    return results
 
 
 @pytest.fixture
@@ -135,6 +154,51 @@ def test_a_program_may_give_up(play: Play, dialect: str) -> None:
 def test_silence_runs_out_of_time(play: Play) -> None:
     result = play("xiangqi/axf", "uci silent", move_ms=400)
     assert (result.termination, result.culprit) == (Termination.timeout, 0)
+
+
+def test_one_game_after_the_other_has_the_one_program_to_itself(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The next game's first turn may follow the news of the last one's end at once."""
+    monkeypatch.setenv("PYTHONPATH", str(PROGRAM.parents[2]))
+    program = f"{sys.executable} {PROGRAM} gomocup"
+    spec = EngineSpec.parse(
+        f"command:{sys.executable} -m arena bridge gomocup --command '{program}'"
+    )
+    engines = (EngineSpec.parse("random"), spec)
+    policy = MatchPolicy(max_plies=3, connect_ms=20_000)
+    results = series("gomoku/freestyle15", engines, policy, 150)
+    assert {result.termination for result in results} == {Termination.move_limit}
+
+
+def test_a_program_that_still_thinks_about_a_game_that_is_over_makes_room(tmp_path: Path) -> None:
+    marker = tmp_path / "asked"
+    command = [sys.executable, str(PROGRAM), "uci", "silent_once", str(marker)]
+    bot = bridge_bot(command, Uci, name="x", terms=Terms(Pace(movetime_ms=50)))
+
+    async def run() -> None:
+        first = asyncio.ensure_future(bot.choose(turn("1")))
+        while not marker.exists():
+            await asyncio.sleep(0.01)
+        bot.game_over(bot_pb2.GameOver(game="1"))
+        assert (await bot.choose(turn("2"))).move
+        with pytest.raises(ProgramError, match="ended with code"):
+            await first
+        assert (await bot.choose(turn("2"))).move, "only its own game has the new program"
+
+    bot.load()
+    try:
+        asyncio.run(run())
+    finally:
+        bot.close()
+
+
+def turn(name: str) -> Turn:
+    """The first turn of a game of Xiangqi, with ten seconds for it."""
+    game = arena.game("xiangqi/axf")
+    state = game.new_state()
+    message = bot_pb2.Turn(game=name, revision=1, position=state.setup(), limit_ms=10_000)
+    return Turn(message, rules_message(game), RulesCache())
 
 
 def test_what_the_gomocup_protocol_has_words_for() -> None:
