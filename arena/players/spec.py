@@ -33,6 +33,7 @@ class EngineSpecError(ValueError):
     """A text that names no engine; the message shows it and what would be right."""
 
 
+_DIAL_IN = re.compile(r"dial[_-]?in\b.*|connect\b.*", re.IGNORECASE)
 _BUILTIN = re.compile(r"[a-z][a-z0-9_]*(:[a-z][a-z0-9_]*=-?\d+(,[a-z][a-z0-9_]*=-?\d+)*)?")
 _PYTHON = re.compile(r"(?P<module>[^\W\d]\w*(\.[^\W\d]\w*)*):(?P<name>[^\W\d]\w*)")
 _HOST = re.compile(r"\[[0-9a-fA-F:.]+\]|[A-Za-z0-9_.-]+")
@@ -99,6 +100,11 @@ def _split(text: str) -> tuple[EngineKind, str]:
         if words[0] == IMAGE:
             raise EngineSpecError(f"engine '{text}': must be {IMAGE}NAME, a container image")
         return EngineKind.COMMAND, command.strip()
+    if _DIAL_IN.fullmatch(text):
+        raise EngineSpecError(
+            f"engine '{text}': a bot that dials in is at the end of a stream of the arena service, and "
+            "plays in its standing play only; have it serve (--host, --port), and name grpc://host:port"
+        )
     if _BUILTIN.fullmatch(text):
         return EngineKind.BUILTIN, text
     if re.match(r"[a-z][a-z0-9_]*:", text):

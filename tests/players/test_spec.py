@@ -41,6 +41,11 @@ def test_an_engine_is_known_by_its_text(text: str, kind: EngineKind, target: str
         ("http://host:1", "grpc://host:port"),
         ("command:", "empty"),
         ("./bot 'unclosed", "quotation"),
+        (
+            "dial_in",
+            "plays in its standing play only; have it serve (--host, --port), and name grpc",
+        ),
+        ("dial-in:Ann", "standing play only"),
     ],
 )
 def test_a_text_that_names_no_engine_is_shown(text: str, words: str) -> None:

@@ -270,6 +270,20 @@ def test_a_researcher_has_nothing_started_and_nothing_dialled(
     assert not (tmp_path / "MARK").exists()
 
 
+def test_a_bot_that_dials_in_is_refused_with_what_would_be_right(tmp_path: Path) -> None:
+    async def run() -> None:
+        async with parlour(tmp_path) as at:
+            with pytest.raises(grpc.aio.AioRpcError) as caught:
+                await launch(at, f'{QUICK}[engines]\nx = {{use = "dial_in", version = "1"}}\n')
+            assert caught.value.code() is grpc.StatusCode.INVALID_ARGUMENT
+            info, _ = details(caught.value)
+            assert (info.reason, info.metadata["line"]) == ("INVALID", "13")
+            assert info.metadata["setting"] == "engines.x.use"
+            assert "have it serve (--host, --port), and name grpc://" in str(caught.value.details())
+
+    asyncio.run(run())
+
+
 def test_a_listed_address_is_dialled_and_an_operators_class_is_loaded(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
