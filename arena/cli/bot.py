@@ -13,6 +13,7 @@ import typer
 
 from arena.cli.errors import CommandError, ExitCode, write
 from arena.cli.new_bot import Language, write_bot
+from arena.cli.rules import SetOption, settings_of
 from arena.cli.screen import JsonOption, LangOption, Screen, clean
 
 if TYPE_CHECKING:
@@ -44,7 +45,11 @@ def reached(text: str) -> EngineSpec:
     """An engine from its text, in which an address may go without ``grpc://``."""
     from arena.players.spec import EngineSpec
 
-    return EngineSpec.parse(f"grpc://{text}" if _ADDRESS.fullmatch(text) else text)
+    return EngineSpec.parse(_spelled_out(text))
+
+
+def _spelled_out(text: str) -> str:
+    return f"grpc://{text}" if _ADDRESS.fullmatch(text) else text
 
 
 @app.command("new", short_help="Write a complete bot to start from.")
@@ -163,6 +168,41 @@ def _summary(screen: Screen, findings: Sequence[Finding]) -> str:
         f"{ok} passed, {bad} failed, {left} skipped in {seconds:.1f} s",
         f"通过 {ok}，失败 {bad}，跳过 {left}，用时 {seconds:.1f} 秒",
     )
+
+
+@app.command("play", short_help="Play one game against a reference engine.")
+def play(
+    bot: BotArgument,
+    rulebook: Annotated[
+        str, typer.Argument(metavar="RULEBOOK", help="Such as gomoku/renju_rif; see `arena games`.")
+    ],
+    against: Annotated[
+        str | None,
+        typer.Option(metavar="ENGINE", help="In all other seats. Default: the weakest reference."),
+    ] = None,
+    seat: Annotated[int, typer.Option(min=0, help="Where the bot sits.")] = 0,
+    setting: SetOption = None,
+    seed: Annotated[
+        int, typer.Option(min=0, max=2**64 - 1, help="Seed of the deal and of the engines.")
+    ] = 0,
+    save: Annotated[Path | None, typer.Option(help="Write the record as JSON.")] = None,
+    quiet: Annotated[bool, typer.Option("--quiet", help="Draw the last position only.")] = False,
+    as_json: JsonOption = False,
+    lang: LangOption = None,
+) -> None:
+    """Play one game of a bot, move by move with the board; exit code 3 where a fault ends it.
+
+    `arena play` gives each seat an engine of its own.
+    """
+    from arena.cli.play import play_and_show
+    from arena.games import game
+
+    made = game(rulebook, **settings_of(setting))
+    if seat >= made.seats:
+        raise CommandError(f"--seat {seat}: {made.label} has seats 0 to {made.seats - 1}")
+    texts = [_spelled_out(against or made.family.rungs[0])] * made.seats
+    texts[seat] = _spelled_out(bot)
+    play_and_show(Screen(lang, as_json), made, texts, seed, None, save, quiet)
 
 
 @app.command("replay", short_help="Ask a bot for the moves of a kept game.")

@@ -75,7 +75,6 @@ def play(
 ) -> None:
     """Play one game. Seats that are not named get the weakest reference engine."""
     from arena.games import game
-    from arena.players.fault import is_fault
 
     screen = Screen(lang, as_json)
     made = game(rulebook, **settings_of(setting))
@@ -86,6 +85,24 @@ def play(
                 f"--seat{seat}: {made.label} has {made.seats} seats, 0 to {made.seats - 1}"
             )
     texts = [text or made.family.rungs[0] for text in given[: made.seats]]
+    play_and_show(screen, made, texts, seed, setup, save, quiet)
+
+
+def play_and_show(
+    screen: Screen,
+    made: Game,
+    texts: Sequence[str],
+    seed: int,
+    setup: str | None,
+    save: Path | None,
+    quiet: bool,
+) -> None:
+    """One game between engines, by seat, from the first move to what is kept of it.
+
+    Exits with code 3 where a fault ends it.
+    """
+    from arena.players.fault import is_fault
+
     engines = [_engine(text) for text in texts]
     table = _Table(screen, made, texts, engines, seed, setup, quiet)
     played = table.play_here() if table.local else table.play_refereed()

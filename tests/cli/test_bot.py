@@ -48,6 +48,27 @@ class Wild(Bot):
 HERE = "python:tests.cli.test_bot"
 
 
+def test_play_seats_the_bot_among_reference_engines_and_draws_the_board(arena: Arena) -> None:
+    words = ("bot", "play", f"{HERE}:First", "gomoku/freestyle15", "--seat", "1")
+    ran = arena(*words, "--against", "search:nodes=50", "--save", "game.json")
+    assert (ran.code, ran.err) == (0, "")
+    assert ran.out.startswith("1. seat 0 (search:nodes=50): ")
+    assert f"\n2. seat 1 ({HERE}:First): A1" in ran.out
+    assert "15 . . ." in ran.out
+    assert f"{HERE}:First: 0, place 2" in ran.out.splitlines()[-1]
+    moves = json.loads(Path("game.json").read_text("utf-8"))["moves"]
+    assert moves[1] == [1, "a1"]
+    found = json.loads(arena(*words, "--json").out)
+    assert found["engines"] == ["random", f"{HERE}:First"]
+
+
+def test_play_says_where_a_bot_has_failed(arena: Arena) -> None:
+    ran = arena("bot", "play", f"{HERE}:Wild", "gomoku/freestyle15", "--quiet")
+    assert ran.code == 3 and "z99" in ran.out
+    ran = arena("bot", "play", "localhost:1", "gomoku/freestyle15", "--seat", "2")
+    assert (ran.code, ran.out) == (1, "") and "--seat 2: gomoku/freestyle15 has seats" in ran.err
+
+
 def test_replay_asks_for_every_turn_of_a_seat_again(arena: Arena) -> None:
     arena("play", "gomoku/swap2", "--seat0", f"{HERE}:First", "--save", "game.json", "--quiet")
     ran = arena("bot", "replay", "game.json", f"{HERE}:First", "--seat", "0")

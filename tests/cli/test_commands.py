@@ -31,6 +31,7 @@ COMMANDS = (
     "bench",
     "bot new",
     "bot check",
+    "bot play",
     "bot replay",
 )
 

@@ -10,7 +10,7 @@ for command in games rules play plan sweep tournament leaderboard balance effect
     report replay audit export bridge bench serve; do
   "$python" -m arena "$command" --help > "tests/cli/help/$command.txt"
 done
-for command in new check replay; do
+for command in new check play replay; do
   "$python" -m arena bot "$command" --help > "tests/cli/help/bot $command.txt"
 done
 for command in new list revoke log; do
