@@ -51,6 +51,9 @@ class Caps(Table):
     watchers: Count = 200
     """Streams of `WatchGames`, `WatchEngine` and `WatchSweep`, of all callers."""
 
+    watchers_each: Count = 20
+    """The same of one account."""
+
 
 class Quotas(Table):
     """``[quotas]``: what one account may have. Operators have none."""

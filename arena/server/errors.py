@@ -139,6 +139,12 @@ def not_found(kind: str, name: str) -> ServiceError:
     return ServiceError(grpc.StatusCode.NOT_FOUND, Reason.NOT_FOUND, message, [info])
 
 
+def not_good() -> ServiceError:
+    """Of a token that was good when its stream began."""
+    words = "the token is not good any more"
+    return ServiceError(grpc.StatusCode.UNAUTHENTICATED, Reason.BAD_TOKEN, words)
+
+
 def over_quota(subject: str, message: str) -> ServiceError:
     """More than an account may have."""
     violation = error_details_pb2.QuotaFailure.Violation(subject=subject, description=message)

@@ -80,7 +80,7 @@ class League:
         self._results = results
         self._switchboard = switchboard
         self._reach = reach
-        self.broadcast = Broadcast(config.limits.watchers)
+        self.broadcast = Broadcast(config.limits.watchers, config.limits.watchers_each)
         self.floor = Floor(config.match, config.play.parallel_games, "service", reach.player)
         self.divisions = [
             Division(

@@ -142,9 +142,11 @@ class Server:
     async def _watch_tokens(self) -> None:
         """Ends the streams of tokens that have been revoked, or have expired."""
         assert self._desk is not None and self._switchboard is not None
+        assert self._league is not None
+        watchers = self._league.broadcast
         while True:
             await asyncio.sleep(TOKENS_S)
-            held = self._switchboard.tokens()
+            held = self._switchboard.tokens() | watchers.tokens()
             if held:
                 try:
                     good = await self._desk.ask(self._desk.tokens.good, held)
@@ -152,6 +154,7 @@ class Server:
                     _log.warning("tokens: %s", error)
                     continue
                 self._switchboard.revoked(held - good)
+                watchers.revoked(held - good)
 
     async def wait(self) -> None:
         """Until it has stopped."""

@@ -187,7 +187,7 @@ class ArenaService(SweepCalls):
         """Tells of one engine until the caller has enough."""
         viewer, book = caller(), self._desk.engines
         row = await self._desk.ask(book.get, request.engine_id)
-        with self._league.broadcast.watching() as watcher:
+        with self._league.broadcast.watching(viewer) as watcher:
             await context.write(arena_pb2.WatchEngineResponse(engine=self._shown(row, viewer)))
             async for news in watcher.news():
                 if isinstance(news, Changed):
@@ -208,7 +208,7 @@ class ArenaService(SweepCalls):
     ) -> None:
         """Tells of games until the caller has enough."""
         pattern = _glob(request.rulebooks)
-        with self._league.broadcast.watching() as watcher:
+        with self._league.broadcast.watching(caller()) as watcher:
             await context.send_initial_metadata(())
             async for news in watcher.news():
                 if isinstance(news, GameRequest):

@@ -33,7 +33,13 @@ _PATIENCE_S = 120.0
 _KEPT = ("engine_id", "sweep_id", "id", "game_id", "next_page_token", "account", "name", "version")
 """Fields of answers that later requests are made of."""
 
-_WIDE = {"calls_per_second": 1e9, "burst": 10**9, "failures_per_minute": 1e9, "watchers": 1_000}
+_WIDE = {
+    "calls_per_second": 1e9,
+    "burst": 10**9,
+    "failures_per_minute": 1e9,
+    "watchers": 1_000,
+    "watchers_each": 1_000,
+}
 _QUOTAS = {"engines": 10**6, "submissions_a_day": 10**6, "sweeps": 1, "sweep_games_a_day": 10**4}
 
 # What a caller may be told. INTERNAL and UNKNOWN are mistakes of ours.

@@ -13,11 +13,14 @@ import pytest
 import arena
 from arena.ledger import Ledger
 from arena.match.audit import audit
+from arena.protocol.status import reason_of
 from arena.protocol.v1 import arena_pb2, balance_pb2
 from arena.sdk import Bot, BotServer, Turn
+from arena.server.database import Actor, Database
 from arena.server.division import Phase
 from arena.server.errors import ServiceError
 from arena.server.events import Broadcast, Changed
+from arena.server.tokens import Scope, Token, TokenBook
 from tests.server.kit import House, house, refusal
 from tests.server.test_dial_in import dialled, league, running, until
 
@@ -309,11 +312,59 @@ def test_bots_at_an_address_are_dialled(tmp_path: Path) -> None:
     asyncio.run(run())
 
 
+def test_who_watches_with_a_token_that_is_revoked_is_cut_off(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("arena.server.run.TOKENS_S", 0.05)
+
+    async def run() -> None:
+        async with house(tmp_path) as at:
+            engine = await at.submit("ann")
+            for who, call in (
+                ("bob", at.stub.WatchGames(arena_pb2.WatchGamesRequest(), metadata=at.auth("bob"))),
+                (
+                    "cid",
+                    at.stub.WatchEngine(
+                        arena_pb2.WatchEngineRequest(engine_id=engine.id), metadata=at.auth("cid")
+                    ),
+                ),
+            ):
+                await call.initial_metadata()
+                token_id = at.tokens[who].split("_")[1]
+                with Database.open(at.path) as database:
+                    TokenBook(database).revoke(token_id, Actor("test"))
+                with pytest.raises(grpc.aio.AioRpcError) as caught:
+                    async with asyncio.timeout(10):
+                        async for _ in call:
+                            pass
+                assert caught.value.code() is grpc.StatusCode.UNAUTHENTICATED
+                assert reason_of(caught.value) == "BAD_TOKEN"
+
+    asyncio.run(run())
+
+
+def watches(account: str) -> Token:
+    return Token(account, account, frozenset({Scope.AUTHOR}), "", 0, None, None)
+
+
 def test_who_watches_too_slowly_is_told_so() -> None:
     async def run() -> None:
-        broadcast = Broadcast(most=1)
-        with broadcast.watching() as watcher:
-            with pytest.raises(ServiceError, match="watched already"), broadcast.watching():
+        broadcast = Broadcast(most=3, most_each=2)
+        ann, bob, cid = (watches(name) for name in ("ann", "bob", "cid"))
+        with (
+            broadcast.watching(ann) as watcher,
+            broadcast.watching(ann),
+            pytest.raises(ServiceError, match="this account is watching 2 streams"),
+            broadcast.watching(ann),
+        ):
+            pass
+        with broadcast.watching(ann) as watcher:
+            with (
+                broadcast.watching(ann),
+                broadcast.watching(bob),
+                pytest.raises(ServiceError, match="3 streams are being watched already"),
+                broadcast.watching(cid),
+            ):
                 pass
             for number in range(1_000):
                 broadcast.tell(Changed(str(number)))

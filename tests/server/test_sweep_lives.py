@@ -61,7 +61,7 @@ INTERRUPTED = sweeps_pb2.SWEEP_STATE_INTERRUPTED
 
 def watched(at: House) -> int:
     """Streams that somebody watches."""
-    return league(at).broadcast.places._taken
+    return league(at).broadcast.places._taken.total()
 
 
 def games_in(ledger: Path, toml: str) -> int:

@@ -86,7 +86,7 @@ class SweepCalls(arena_pb2_grpc.ArenaServiceServicer):
     ) -> None:
         """Tells how far a sweep is, until it has come to stand."""
         token, before = caller(), None
-        with self._places.taken():
+        with self._places.taken(token.account):
             async for entry in self._sweeps.watch(request.sweep_id, token):
                 if before is None:
                     first = sweeps_pb2.WatchSweepResponse(sweep=whole(entry, token))

@@ -17,7 +17,7 @@ from arena.players.spec import EngineKind
 from arena.server.config import ServiceConfig
 from arena.server.database import ARENA, Actor
 from arena.server.desk import Desk
-from arena.server.errors import Reason, ServiceError, denied, over_quota
+from arena.server.errors import Reason, ServiceError, denied, not_good, over_quota
 from arena.server.sweeping.book import SweepEntry, SweepState
 from arena.server.sweeping.child import Child, incident, planned
 from arena.server.sweeping.job import Broken, Ended, Job, Planned, PlannedEngine, Tally
@@ -187,9 +187,7 @@ class Sweeps:
 
     async def _require_good(self, token: Token) -> None:
         if not await self._desk.ask(self._desk.tokens.good, {token.token_id}):
-            raise ServiceError(
-                grpc.StatusCode.UNAUTHENTICATED, Reason.BAD_TOKEN, "the token is not good any more"
-            )
+            raise not_good()
 
     # Whose turn it is.
 
