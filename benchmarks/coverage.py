@@ -12,7 +12,7 @@ from __future__ import annotations
 import argparse
 import math
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from arena.balance.control import control
 from arena.balance.verdict import Balance, Correction, SeatMeans, verdicts
 from arena.ledger import CellRow, GameTable
-from arena.ratings import Interval, leaderboard
+from arena.ratings import FirstSeatTerms, Interval, leaderboard
 from arena.ratings.anytime import confidence_sequence
 from arena.ratings.blocks import ELO, Z, bounded_interval, ratio_interval
 from arena.ratings.choice import Effects, strengths
@@ -202,16 +202,23 @@ WORTH = {"a": 80.0, "b": 0.0, "c": -80.0}
 
 def duel_table(rng: Rng, blocks: int, opening: float) -> GameTable:
     """A round robin of three over the same openings, each of which leans to one seat."""
+    return duels_of(rng, blocks, opening, {("a", "b"): 40, ("b", "c"): 40, ("a", "c"): 40})
+
+
+def duels_of(
+    rng: Rng, blocks: int, opening: float, first: Mapping[tuple[str, str], float]
+) -> GameTable:
+    """The same of any line-ups, each with what moving first is worth to it."""
     luck = rng.normal(0, opening, blocks)
     cells, places = [], []
-    for i, (one, other) in enumerate((("a", "b"), ("b", "c"), ("a", "c"))):
-        seatings = [(one, other), (other, one)]
+    for i, ((one, other), seat) in enumerate(first.items()):
+        seatings = list(dict.fromkeys([(one, other), (other, one)]))
         cells.append(cell_row(i, "duel/x", seatings, blocks))
-        lead = np.array([WORTH[p] - WORTH[q] + 40 for p, q in seatings]) + luck[:, None]
+        lead = np.array([WORTH[p] - WORTH[q] + seat for p, q in seatings]) + luck[:, None]
         win, draw = davidson(lead, 0.5)
         u = rng.random(win.shape)
-        first = np.where(u < win, 1, np.where(u < win + draw, 0, -1))
-        places.append(np.stack([1 + (first < 0), 1 + (first > 0)], axis=2))
+        went = np.where(u < win, 1, np.where(u < win + draw, 0, -1))
+        places.append(np.stack([1 + (went < 0), 1 + (went > 0)], axis=2))
     return table_of(cells, places, (0, 1))
 
 
@@ -230,6 +237,34 @@ def rated_duels(sweeps: int) -> Iterator[Count]:
             held += holds(board.difference("a", "c"), truth * board.scale)
         what = f"Davidson, {blocks} setups, openings ± {opening} Elo: a - c"
         yield Count(what, held, sweeps, 0.94, 0.96)
+
+
+def first_seats(sweeps: int) -> Iterator[Count]:
+    """What moving first is worth at six strengths that scatter around their rulebook, or do not."""
+    lineups = [(p, q) for p in WORTH for q in WORTH if p <= q]
+    for spread, blocks in ((0, 60), (60, 60), (60, 300)):
+        rng = np.random.default_rng([61, spread, blocks])
+        alone, leaning, middle, small = 0, 0, 0, 0
+        for _ in range(sweeps):
+            worth = dict(zip(lineups, rng.normal(50, spread, len(lineups)).tolist(), strict=True))
+            table = duels_of(rng, blocks, 0, worth)
+            each, both = (
+                leaderboard(table, "duel", first_seat=terms)
+                for terms in (FirstSeatTerms.STRENGTH, FirstSeatTerms.BOTH)
+            )
+            rows = zip(worth.values(), each.first_seat, both.first_seat[1:], strict=True)
+            for true, own, leans in rows:
+                alone += holds(own.advantage, true * each.scale)
+                leaning += holds(leans.advantage, true * both.scale)
+            middle += holds(both.first_seat[0].advantage, 50 * both.scale)
+            small += both.between is not None and both.between.p_value < 0.05
+        what = f"first seats {spread} Elo apart, {blocks} setups"
+        n = sweeps * len(lineups)
+        yield Count(f"{what}: each strength by itself", alone, n, 0.94, 0.98)
+        yield Count(f"{what}: each around its rulebook", leaning, n, 0.94, 1.0)
+        yield Count(f"{what}: the rulebook", middle, sweeps, 0.94, 1.0)
+        if not spread:
+            yield Count(f"{what}: found to differ", small, sweeps, 0.0, 0.05)
 
 
 def davidson(lead: Floats, nu: float) -> tuple[Floats, Floats]:
@@ -447,6 +482,7 @@ CASES: tuple[tuple[Callable[[int], Iterator[Count]], float], ...] = (
     (roles, 1),
     (nearly_perfect, 1),
     (rated_duels, 0.5),
+    (first_seats, 0.25),
     (rated_tables, 0.5),
     (rated_teams, 0.5),
     (rated_landlords, 0.5),

@@ -21,7 +21,8 @@ import numpy as np
 from arena.balance.verdict import RESAMPLES, Correction, SeatMeans, verdicts
 from arena.ledger import GameTable
 from arena.ratings import leaderboard
-from arena.ratings.fitting import count, fit
+from arena.ratings.counts import count
+from arena.ratings.fitting import fit
 from benchmarks.coverage import cell_row, davidson, table_of
 from benchmarks.figure import Figure, show
 

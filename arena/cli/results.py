@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from arena.games import Names
     from arena.ledger import GameTable, Ledger
-    from arena.ratings import DrawLaw, Leaderboard
+    from arena.ratings import DrawLaw, FirstSeatTerms, Leaderboard
     from arena.ratings.simulation import SimulatedError
     from arena.ratings.views import Detail
 
@@ -41,6 +41,14 @@ def leaderboard(
     draws: Annotated[
         str, typer.Option(help="The law of draws: davidson or rao-kupper.", metavar="LAW")
     ] = "davidson",
+    first_seat: Annotated[
+        str,
+        typer.Option(
+            help="What moving first is worth: one number for a rulebook (pooled), one for each "
+            "strength at it (strength), or strengths that differ around their rulebook (both).",
+            metavar="pooled|strength|both",
+        ),
+    ] = "pooled",
     drift: Annotated[
         float | None,
         typer.Option(
@@ -78,15 +86,18 @@ def leaderboard(
     screen = Screen(lang, as_json)
     if by_role and not sides:
         raise CommandError("--by-role goes with --sides")
-    from arena.ratings.draw_laws import DrawLaw
+    from arena.ratings import DrawLaw, FirstSeatTerms
 
     if draws not in list(DrawLaw):
         raise CommandError(f"draws '{draws}': there are {', '.join(DrawLaw)}")
-    law = DrawLaw(draws)
+    if first_seat not in list(FirstSeatTerms):
+        raise CommandError(f"first-seat '{first_seat}': there are {', '.join(FirstSeatTerms)}")
+    law, terms = DrawLaw(draws), FirstSeatTerms(first_seat)
     other = detail or anchor or engine or drift or simulate is not None
-    if sides and (other or law is not DrawLaw.DAVIDSON):
+    if sides and (other or law is not DrawLaw.DAVIDSON or terms is not FirstSeatTerms.POOLED):
         raise CommandError(
-            "--sides goes with none of --detail, --anchor, --engine, --draws, --drift, --simulate"
+            "--sides goes with none of --detail, --anchor, --engine, --draws, --first-seat, --drift, "
+            "--simulate"
         )
     if simulate is not None and (engine or drift):
         raise CommandError("--simulate goes with neither --engine nor --drift")
@@ -106,7 +117,7 @@ def leaderboard(
             )
             warn(screen, biased)
             return
-        boards = fit(opened, sweep_id, game, rulebooks, anchor, law, drift)
+        boards = fit(opened, sweep_id, game, rulebooks, anchor, law, drift, terms)
         details = [
             detail_of(board, opened.table(sweep_id, family=board.family, rulebooks=rulebooks))
             for board in boards
@@ -263,6 +274,7 @@ def fit(
     anchor: str | None = None,
     law: DrawLaw | None = None,
     drift: float | None = None,
+    first_seat: FirstSeatTerms | None = None,
 ) -> list[Leaderboard]:
     """The leaderboards of a ledger, one a game."""
     from arena import ratings
@@ -274,6 +286,7 @@ def fit(
             anchor=anchor,
             law=law or ratings.DrawLaw.DAVIDSON,
             drift=drift,
+            first_seat=first_seat or ratings.FirstSeatTerms.POOLED,
         )
         for each in families_of(ledger, sweep_id, game, rulebooks)
     ]
@@ -288,8 +301,6 @@ def board_document(board: Leaderboard) -> dict[str, Any]:
 
 def print_board(screen: Screen, board: Leaderboard) -> None:
     """The table of one leaderboard, and what moving first is worth."""
-    from arena.report.text import elo, elo_range, number
-
     if any(len(group) > 1 for group in board.groups):
         _print_ratings(screen, board)
     else:  # self-play: a table of engines at 0 with endless intervals says nothing
@@ -300,30 +311,51 @@ def print_board(screen: Screen, board: Leaderboard) -> None:
             )
         )
     if board.first_seat:
-        screen.table(
-            screen.say(
-                f"{board.family}: what moving first is worth, strength fitted away",
-                f"{board.family}：先手价值（已扣除棋力）",
-            ),
-            (
-                screen.say("Rulebook", "规则集"),
-                screen.say("Elo of seat 0", "先手等级分"),
-                screen.say("Interval", "区间"),
-                screen.say("Games", "对局"),
-            ),
-            [
-                (
-                    first.rulebook,
-                    elo(first.advantage.value),
-                    elo_range(first.advantage.low, first.advantage.high),
-                    number(first.games),
-                )
-                for first in board.first_seat
-            ],
-            right=(1, 2, 3),
-        )
+        _print_first_seats(screen, board)
     for note in board.notes:
         screen.line(clean(note))
+
+
+def _print_first_seats(screen: Screen, board: Leaderboard) -> None:
+    """What moving first is worth under each rulebook, and at each strength where these are told apart."""
+    from arena.report.text import chance, elo, elo_range, number, plain_interval
+
+    leveled = any(first.level for first in board.first_seat)
+    every = screen.say("all strengths", "各种棋力")
+    screen.table(
+        screen.say(
+            f"{board.family}: what moving first is worth, strength fitted away",
+            f"{board.family}：先手价值（已扣除棋力）",
+        ),
+        (
+            screen.say("Rulebook", "规则集"),
+            *((screen.say("Strength", "棋力"),) if leveled else ()),
+            screen.say("Elo of seat 0", "先手等级分"),
+            screen.say("Interval", "区间"),
+            screen.say("Games", "对局"),
+        ),
+        [
+            (
+                first.rulebook,
+                *((first.level or every,) if leveled else ()),
+                elo(first.advantage.value),
+                elo_range(first.advantage.low, first.advantage.high),
+                number(first.games),
+            )
+            for first in board.first_seat
+        ],
+        right=(2, 3, 4) if leveled else (1, 2, 3),
+    )
+    if board.between is not None:
+        p, apart = chance(board.between.p_value), plain_interval(board.between.spread, 0)
+        screen.line(
+            screen.say(
+                f"one first seat for all strengths of a rulebook: p {p} (small: it depends on "
+                f"strength); strengths are {apart} Elo apart (standard deviation)",
+                f"同一规则集各种棋力的先手价值是否相同：p {p}（越小越说明随棋力而变）；"
+                f"各棋力之间的标准差为 {apart} 等级分",
+            )
+        )
 
 
 def _print_ratings(screen: Screen, board: Leaderboard) -> None:

@@ -6,7 +6,17 @@
 from __future__ import annotations
 
 from arena.ratings.blocks import Interval
+from arena.ratings.design import FirstSeatTerms
 from arena.ratings.draw_laws import DrawLaw
 from arena.ratings.leaderboard import Entry, FirstSeat, Leaderboard, Meeting, leaderboard
 
-__all__ = ["DrawLaw", "Entry", "FirstSeat", "Interval", "Leaderboard", "Meeting", "leaderboard"]
+__all__ = [
+    "DrawLaw",
+    "Entry",
+    "FirstSeat",
+    "FirstSeatTerms",
+    "Interval",
+    "Leaderboard",
+    "Meeting",
+    "leaderboard",
+]

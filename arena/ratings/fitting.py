@@ -13,9 +13,8 @@ sandwich covariance); Coulom, BayesElo (virtual games as the prior).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
-from itertools import combinations
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -25,99 +24,15 @@ if TYPE_CHECKING:
     from scipy.sparse import csc_array
     from scipy.sparse.linalg import SuperLU
 
-from arena.ledger.table import CellGames
+from arena.ratings.counts import ONE_THREAD, CellCounts, compared_by, setups, union
+from arena.ratings.design import FirstSeatTerms, Layout, Ties
 from arena.ratings.draw_laws import DrawLaw
+from arena.ratings.levels import Levels, Worths, compare
 
 _ROUNDS = 200
 _TOLERANCE = 1e-10
-_ONE_THREAD = 200_000
-"""Multiplications in a matrix product that OpenBLAS does not split. Where other programs
-share the cores, its threads wait for each other a hundred times longer than they work."""
-
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class CellCounts:
-    """The counts of a cell.
-
-    A comparison is (engine, engine, seat, seat): there are K of them, each made in one
-    or more permutations of a block.
-    """
-
-    games: CellGames
-    pairs: tuple[tuple[int, int], ...]
-    """Seats (a, b) of each comparison, a < b."""
-
-    engines: tuple[tuple[str, str], ...]
-    """Who sat there."""
-
-    made: Ints
-    """(permutations x pairs of seats,) which comparison each of them is."""
-
-    wins: Floats
-    draws: Floats
-    losses: Floats
-    """(K,) counts, of seat a against seat b."""
-
-    @property
-    def total(self) -> Floats:
-        """(K,) comparisons made."""
-        found: Floats = self.wins + self.draws + self.losses
-        return found
-
-    def by_block(self, part: slice) -> tuple[Floats, Floats, Floats]:
-        """(blocks, K) wins, draws and losses of some blocks."""
-        compared, order = _compared(self.games.places[part], self.games.sides[part])
-        drawn = compared & (order == 0)
-        order = order * compared
-        one_hot = np.zeros((len(self.made), len(self.pairs)))
-        one_hot[np.arange(len(self.made)), self.made] = 1
-        wins, draws, losses = (
-            column.reshape(-1, len(self.made)).astype(np.float64) @ one_hot
-            for column in (order > 0, drawn, order < 0)
-        )
-        return wins, draws, losses
-
-
-def count(games: CellGames) -> CellCounts:
-    """The counts of one cell."""
-    seat_pairs = list(combinations(range(games.cell.seats), 2))
-    made = [(s[i], s[j], i, j) for s in games.cell.seatings for i, j in seat_pairs]
-    kinds = sorted(set(made))
-    k = len(kinds)
-    empty = CellCounts(
-        games=games,
-        pairs=tuple((i, j) for _, _, i, j in kinds),
-        engines=tuple((one, other) for one, other, _, _ in kinds),
-        made=np.array([kinds.index(one) for one in made], dtype=np.int64),
-        wins=np.zeros(k),
-        draws=np.zeros(k),
-        losses=np.zeros(k),
-    )
-    totals = np.zeros((3, k))
-    step = max(1, _ONE_THREAD // (len(made) * k))
-    for start in range(0, len(games.block), step):
-        totals += [column.sum(axis=0) for column in empty.by_block(slice(start, start + step))]
-    wins, draws, losses = totals
-    return replace(empty, wins=wins, draws=draws, losses=losses)
-
-
-def setups(cells: Iterable[CellGames]) -> int:
-    """How many different setups (rules, block number) some cells hold together."""
-    blocks: dict[str, list[Ints]] = {}
-    for games in cells:
-        blocks.setdefault(games.cell.rules_digest, []).append(games.block)
-    return sum(len(_union(parts)) for parts in blocks.values())
-
-
-def _union(blocks: Sequence[Ints]) -> Ints:
-    """The block numbers of several cells, rising."""
-    seen = np.zeros(max((int(part[-1]) + 1 for part in blocks if len(part)), default=0), dtype=bool)
-    for part in blocks:
-        seen[part] = True
-    return np.flatnonzero(seen).astype(np.int64)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -125,24 +40,43 @@ class Fit:
     """Estimates in natural log units, and their covariance clustered by setup."""
 
     law: DrawLaw
-    engines: tuple[str, ...]
-    rulebooks: tuple[str, ...]
-    strength: Floats
-    """(engines,)."""
-
-    seat: tuple[Floats, ...]
-    """For each rulebook (seats,) what sitting there is worth."""
-
-    draw: Floats
-    """(rulebooks,) the law's `t`."""
+    layout: Layout
+    x: Floats
+    """(parameters,)."""
 
     covariance: Floats
     """(engines, engines) of the strengths."""
 
     first: Floats
-    """(rulebooks,) what seat 0 is worth over the mean of the others."""
+    """(terms,) what seat 0 is worth over the mean of the others."""
 
     first_variance: Floats
+    levels: Levels | None
+    """How strengths differ in what seats are worth; None where they share one worth."""
+
+    @property
+    def engines(self) -> tuple[str, ...]:
+        """By name."""
+        return self.layout.engines
+
+    @property
+    def rulebooks(self) -> tuple[str, ...]:
+        """By name."""
+        return self.layout.rulebooks
+
+    @property
+    def strength(self) -> Floats:
+        """(engines,)."""
+        return self.x[: len(self.engines)]
+
+    @property
+    def draw(self) -> Floats:
+        """(rulebooks,) the law's `t`."""
+        return self.x[self.layout.draw_at :]
+
+    def seat(self, term: int) -> Floats:
+        """(seats,) what sitting there is worth."""
+        return self.x[self.layout.seats(term)]
 
 
 def fit(
@@ -150,38 +84,60 @@ def fit(
     law: DrawLaw = DrawLaw.DAVIDSON,
     near: Sequence[tuple[str, str]] = (),
     variance: float = 1.0,
+    terms: FirstSeatTerms = FirstSeatTerms.POOLED,
 ) -> Fit:
     """Fit strengths, seat effects and draw parameters of one family together.
 
     Beforehand the engines of each pair of `near` differ by a normal step of mean 0 and this
-    variance, in natural log units.
+    variance, in natural log units. Where no rulebook was met at two strengths, terms for both are
+    pooled ones.
     """
-    layout = _Layout.of(cells)
-    model = _Model(layout, cells, law, near, variance)
+    levels = None
+    if terms is FirstSeatTerms.BOTH:
+        levels = fit(cells, law, near, variance, FirstSeatTerms.STRENGTH).levels
+        if levels is None:
+            terms = FirstSeatTerms.POOLED
+    layout = Layout.of(cells, terms)
+    model = _Model(layout, cells, law, _ties(layout, near, variance, levels))
     x, factors = model.climb()
-    n, first_draw = len(layout.engines), layout.size - len(layout.rulebooks)
-    ends = [*layout.seat_at[1:], first_draw]
+    n = len(layout.engines)
     # Only some combinations of the parameters are asked for: the columns of `wanted`. With
     # them, and a sparse factor, a thousand rulebooks cost little more than one.
-    wanted = np.zeros((layout.size, n + len(layout.rulebooks)))
+    wanted = np.zeros((layout.size, n + len(layout.terms)))
     wanted[np.arange(n), np.arange(n)] = 1
-    for r, (low, high) in enumerate(zip(layout.seat_at, ends, strict=True)):
-        wanted[low:high, n + r] = -1 / (high - low - 1)
-        wanted[low, n + r] = 1
+    for i in range(len(layout.terms)):
+        own = layout.seats(i)
+        wanted[own, n + i] = -1 / (own.stop - own.start - 1)
+        wanted[own.start, n + i] = 1
     reach = factors.solve(wanted)
     spread: Floats = np.asarray(model.scatter(x) @ reach)
     covariance = reach[:, :n].T @ spread[:, :n]
+    first = (wanted[:, n:] * x[:, None]).sum(axis=0)
+    if terms is FirstSeatTerms.STRENGTH:
+        worths = []
+        for rulebook in layout.rulebooks:
+            levels_at = layout.levels(rulebook)
+            at = [n + level for level in levels_at]
+            variances = (wanted[:, at] * reach[:, at]).sum(axis=0)
+            errors = reach[:, at].T @ spread[:, at]
+            worths.append(Worths(first[levels_at], errors, 1 / variances))
+        levels = compare(worths, setups(cell.games for cell in cells))
     return Fit(
         law=law,
-        engines=layout.engines,
-        rulebooks=layout.rulebooks,
-        strength=x[:n],
-        seat=tuple(x[low:high] for low, high in zip(layout.seat_at, ends, strict=True)),
-        draw=x[first_draw:],
+        layout=layout,
+        x=x,
         covariance=(covariance + covariance.T) / 2,
-        first=(wanted[:, n:] * x[:, None]).sum(axis=0),
+        first=first,
         first_variance=(reach[:, n:] * spread[:, n:]).sum(axis=0),
+        levels=levels,
     )
+
+
+def _ties(
+    layout: Layout, near: Sequence[tuple[str, str]], variance: float, levels: Levels | None
+) -> Ties:
+    both = layout.kind is FirstSeatTerms.BOTH
+    return layout.ties(near, variance, levels.variance if both and levels else None)
 
 
 def refits(
@@ -191,8 +147,8 @@ def refits(
 
     Every comparison is drawn by itself: of two seats it is a game.
     """
-    model = _Model(_Layout.of(cells), cells, found.law, (), 1.0)
-    x = np.concatenate([found.strength, *found.seat, found.draw])
+    layout, x = found.layout, found.x
+    model = _Model(layout, cells, found.law, _ties(layout, (), 1.0, found.levels))
     chances = found.law.chances(_difference(x, model.rows), x[model.draw]).T
     chances /= chances.sum(axis=1, keepdims=True)
     games = np.rint(model.counts.sum(axis=0)).astype(np.int64)
@@ -209,57 +165,17 @@ def _difference(x: Floats, rows: Ints) -> Floats:
     return found
 
 
-@dataclass(frozen=True, slots=True)
-class _Layout:
-    """Which parameter stands where: strengths, seat effects, draw parameters."""
-
-    engines: tuple[str, ...]
-    rulebooks: tuple[str, ...]
-    seat_at: tuple[int, ...]
-    size: int
-
-    @classmethod
-    def of(cls, cells: Sequence[CellCounts]) -> _Layout:
-        engines = tuple(sorted({e for cell in cells for pair in cell.engines for e in pair}))
-        seats = {cell.games.cell.rulebook: cell.games.cell.seats for cell in cells}
-        rulebooks = tuple(sorted(seats))
-        at, starts = len(engines), []
-        for rulebook in rulebooks:
-            starts.append(at)
-            at += seats[rulebook]
-        return cls(engines, rulebooks, tuple(starts), at + len(rulebooks))
-
-    def designs(self, cells: Sequence[CellCounts]) -> list[tuple[Ints, int]]:
-        """For each cell (K, 4) indices of what is added (engine, seat) and taken off, and of `t`."""
-        engine = {name: i for i, name in enumerate(self.engines)}
-        rulebook = {name: i for i, name in enumerate(self.rulebooks)}
-        found = []
-        for cell in cells:
-            r = rulebook[cell.games.cell.rulebook]
-            rows = [
-                (engine[ea], self.seat_at[r] + a, engine[eb], self.seat_at[r] + b)
-                for (ea, eb), (a, b) in zip(cell.engines, cell.pairs, strict=True)
-            ]
-            draw = self.size - len(self.rulebooks) + r
-            found.append((np.array(rows, dtype=np.int64).reshape(-1, 4), draw))
-        return found
-
-
 class _Model:
     """The penalised likelihood. It is concave, see `draw_laws`."""
 
     def __init__(
         self,
-        layout: _Layout,
+        layout: Layout,
         cells: Sequence[CellCounts],
         law: DrawLaw,
-        near: Sequence[tuple[str, str]],
-        variance: float,
+        near: Ties,
     ) -> None:
-        self.near = np.array(
-            [[layout.engines.index(engine) for engine in pair] for pair in near], dtype=np.int64
-        ).reshape(-1, 2)
-        self.tight = 1 / variance
+        self.near = near
         self.layout = layout
         self.cells = cells
         self.law = law
@@ -277,25 +193,25 @@ class _Model:
         # The prior: every engine and every seat has drawn one virtual game, counted as half
         # won and half lost, against a fixed zero; every rulebook has seen half a draw in one
         # game of equals. A perfect score then has a finite rating.
+        self.virtual = layout.virtual()
         self.centre = np.zeros(layout.size)
-        self.centre[layout.size - len(layout.rulebooks) :] = law.centre
+        self.centre[layout.draw_at :] = law.centre
 
     def value(self, x: Floats) -> float:
         logs = self.law.log_chances(_difference(x, self.rows), x[self.draw])
         found = float((self.counts * np.where(self.counts > 0, logs, 0.0)).sum())
-        virtual = x - self.centre
-        found -= self.tight * float((self.steps(x) ** 2).sum()) / 2
-        return found - float((np.logaddexp(0, virtual) + np.logaddexp(0, -virtual)).sum()) / 2
+        away = x - self.centre
+        found -= float(self.near.tight @ self.steps(x) ** 2) / 2
+        return found - float(self.virtual @ (np.logaddexp(0, away) + np.logaddexp(0, -away))) / 2
 
     def steps(self, x: Floats) -> Floats:
         """(pairs of `near`,) how far each pair is apart."""
-        found: Floats = x[self.near[:, 1]] - x[self.near[:, 0]]
+        found: Floats = x[self.near.other] - x[self.near.one]
         return found
 
     def ties(self) -> list[tuple[Ints, Ints, Floats]]:
         """What the pairs of `near` add to the information."""
-        one, other = self.near.T
-        tight = np.full(len(one), self.tight)
+        one, other, tight = self.near
         return [
             (one, one, tight),
             (other, other, tight),
@@ -319,11 +235,11 @@ class _Model:
             entries += [(row, self.rows[:, j], s * r * uu) for j, r in enumerate(sign)]
         high = 1 / (1 + np.exp(-(x - self.centre)))
         every = np.arange(self.layout.size)
-        entries.append((every, every, high * (1 - high)))
-        pull = self.tight * self.steps(x)
-        np.add.at(slope, self.near[:, 0], pull)
-        np.add.at(slope, self.near[:, 1], -pull)
-        return slope + 0.5 - high, self.sparse([*entries, *self.ties()])
+        entries.append((every, every, self.virtual * high * (1 - high)))
+        pull = self.near.tight * self.steps(x)
+        np.add.at(slope, self.near.one, pull)
+        np.add.at(slope, self.near.other, -pull)
+        return slope + self.virtual * (0.5 - high), self.sparse([*entries, *self.ties()])
 
     def sparse(self, entries: Sequence[tuple[Ints, Ints, Floats]]) -> csc_array[np.float64]:
         """A matrix from (rows, columns, values) to be added up."""
@@ -375,7 +291,7 @@ class _Model:
             entries.append((rows.ravel(), columns.ravel(), sample * products.ravel()))
         high = 1 / (1 + np.exp(-(x - self.centre)))
         every = np.arange(self.layout.size)
-        entries.append((every, every, (high**2 + (1 - high) ** 2) / 2))
+        entries.append((every, every, self.virtual * (high**2 + (1 - high) ** 2) / 2))
         # The steps are as unsure as the prior says: of a right model, its own information.
         return self.sparse([*entries, *self.ties()])
 
@@ -395,10 +311,10 @@ class _Model:
         alike: dict[tuple[int, ...], list[tuple[CellCounts, int]]] = {}
         for cell, at in zip(cells, first, strict=True):
             alike.setdefault(cell.games.places.shape[1:], []).append((cell, at))
-        blocks = _union([cell.games.block for cell in cells])
+        blocks = union([cell.games.block for cell in cells])
         found = np.zeros((len(used), len(used)))
         at_once = max(256, _HELD // max(len(used), 5 * max(len(cell.made) for cell in cells)))
-        step = max(256, _ONE_THREAD // len(used) ** 2)
+        step = max(256, ONE_THREAD // len(used) ** 2)
         for start in range(0, len(blocks), at_once):
             some = blocks[start : start + at_once]
             scores = np.zeros((len(some), len(used)))
@@ -456,7 +372,7 @@ class _Scorer:
             [part.stop - part.start for _, _, part in parts],
             axis=0,
         )
-        compared, order = _compared(places, sides)
+        compared, order = compared_by(places, sides)
         there = compared.reshape(made.shape)
         setup = np.broadcast_to(np.searchsorted(blocks, own)[:, None], made.shape)[there]
         made = made[there]
@@ -468,16 +384,3 @@ class _Scorer:
         for column, weight in zip(self.columns[made].T, weights, strict=True):
             more = np.bincount(base + column, weight, minlength=scores.size)
             scores += more.reshape(scores.shape)
-
-
-def _compared(
-    places: NDArray[np.int16], sides: NDArray[np.int16]
-) -> tuple[NDArray[np.bool_], NDArray[np.int16]]:
-    """(blocks, permutations, pairs of seats): whether they are compared, and who is ahead.
-
-    1 where the first of two seats is, 0 for a tie. Partners are not compared.
-    """
-    if places.shape[2] == 2:  # the same, in fewer steps
-        return sides[:, :, :1] != sides[:, :, 1:], np.sign(places[:, :, 1:] - places[:, :, :1])
-    a, b = (list(seats) for seats in zip(*combinations(range(places.shape[2]), 2), strict=True))
-    return sides[:, :, a] != sides[:, :, b], np.sign(places[:, :, b] - places[:, :, a])

@@ -11,8 +11,10 @@ import numpy as np
 from arena.ledger.rows import UNENDING, CellRow
 from arena.ledger.table import CellGames, GameTable
 from arena.ratings.blocks import ELO, Interval, normal_cdf, t_quantile
+from arena.ratings.counts import CellCounts, count, setups
+from arena.ratings.design import FirstSeatTerms
 from arena.ratings.draw_laws import DrawLaw
-from arena.ratings.fitting import CellCounts, Fit, count, fit, setups
+from arena.ratings.fitting import Fit, fit
 from arena.ratings.history import Step, steps
 
 _FEW = 0.5
@@ -70,6 +72,9 @@ class FirstSeat:
     """What moving first is worth under one rulebook, strength fitted away."""
 
     rulebook: str
+    level: str
+    """The strength, as the tables of balance call it; empty for the rulebook at every strength."""
+
     advantage: Interval
     """Elo of seat 0 over the mean of the others, on the scale of this rulebook's draws."""
 
@@ -82,6 +87,18 @@ class FirstSeat:
 
 
 @dataclass(frozen=True, slots=True)
+class BetweenStrengths:
+    """Whether what moving first is worth depends on strength."""
+
+    spread: Interval
+    """Standard deviation in Elo between the strengths of a rulebook, the errors of their estimates
+    taken off."""
+
+    p_value: float
+    """Of "one worth for all strengths of a rulebook"."""
+
+
+@dataclass(frozen=True, slots=True)
 class Leaderboard:
     """Ratings of one family with what was fitted together with them."""
 
@@ -90,7 +107,13 @@ class Leaderboard:
     """The largest group first, the strongest first within each."""
 
     first_seat: tuple[FirstSeat, ...]
-    """By rulebook."""
+    """By rulebook, and by strength where it was asked for."""
+
+    first_seat_terms: FirstSeatTerms
+    """Of what the worth of moving first may depend."""
+
+    between: BetweenStrengths | None
+    """How the strengths' first seats differ; None where they were not told apart."""
 
     groups: tuple[tuple[str, ...], ...]
     """Engines that met, directly or through others. Ratings compare only within a group."""
@@ -157,12 +180,14 @@ def leaderboard(
     anchor: str | None = None,
     law: DrawLaw = DrawLaw.DAVIDSON,
     drift: float | None = None,
+    first_seat: FirstSeatTerms = FirstSeatTerms.POOLED,
 ) -> Leaderboard:
     """Rate the engines of one family. `anchor` is the engine at 0; else the mean is 0.
 
     With `drift` the versions of an engine (name@version) are rated by their whole history:
-    beforehand one differs from the next by a normal step of so many Elo. Raises ValueError for
-    an anchor that played no game of this family, and for a drift that is not over 0.
+    beforehand one differs from the next by a normal step of so many Elo. `first_seat` says of what
+    the worth of moving first depends on. Raises ValueError for an anchor that played no game of
+    this family, for a drift that is not over 0, and for more strengths than can be told apart.
     """
     if drift is not None and not 0 < drift < math.inf:
         raise ValueError(f"drift {drift}: Elo from one version to the next, over 0")
@@ -172,14 +197,14 @@ def leaderboard(
         _check_anchor(anchor, [])
         notes = ("no complete block yet",)
         zero = _anchor_text(anchor, 0)
-        return Leaderboard(family, (), (), (), zero, law, 1.0, 0, 0, notes, ())
+        return Leaderboard(family, (), (), first_seat, None, (), zero, law, 1.0, 0, 0, notes, ())
     counts = [count(part) for part in games]
-    found = fit(counts, law)
+    found = fit(counts, law, terms=first_seat)
     _check_anchor(anchor, found.engines)
     history = steps(found.engines) if drift is not None else []
     scale = _scale(counts, found)
     if drift is not None and history:
-        found = fit(counts, law, history, (drift / (ELO * scale)) ** 2)
+        found = fit(counts, law, history, (drift / (ELO * scale)) ** 2, first_seat)
         scale = _scale(counts, found)
     groups = _groups(counts, history)
     rated = _Rated(found, scale, groups, anchor)
@@ -217,13 +242,19 @@ def leaderboard(
         family=family,
         entries=tuple(entries),
         first_seat=_first_seats(found, games),
+        first_seat_terms=first_seat,
+        between=_between(found, scale),
         groups=groups,
         anchor=_anchor_text(anchor, len(groups)),
         law=law,
         scale=scale,
         games=sum(part.plies.size for part in games),
         blocks=setups(games),
-        notes=(*_history_note(drift, history), *_notes(entries, groups, planned, seats)),
+        notes=(
+            *_history_note(drift, history),
+            *_first_seat_note(first_seat, found),
+            *_notes(entries, groups, planned, seats),
+        ),
         covariance=tuple(
             tuple(float(x) for x in row) for row in rated.covariance[np.ix_(order, order)]
         ),
@@ -285,7 +316,7 @@ def _meetings(counts: Sequence[CellCounts], found: Fit) -> dict[str, dict[str, _
     leads, draws = [], []
     for cell in counts:
         r = books[cell.games.cell.rulebook]
-        seat = found.seat[r]
+        seat = found.seat(found.layout.term_of(cell.games.cell))
         for k, ((one, other), (a, b)) in enumerate(zip(cell.engines, cell.pairs, strict=True)):
             if one != other:
                 compared.append((cell, k))
@@ -346,16 +377,25 @@ def _seats_planned(cells: Sequence[CellRow]) -> dict[str, int]:
 
 def _first_seats(found: Fit, games: Sequence[CellGames]) -> tuple[FirstSeat, ...]:
     rows = []
-    for r, rulebook in enumerate(found.rulebooks):
-        own = [part for part in games if part.cell.rulebook == rulebook]
+    for i, (rulebook, level) in enumerate(found.layout.terms):
+        own = [
+            part
+            for part in games
+            if (found.layout.term_of(part.cell) == i if level else part.cell.rulebook == rulebook)
+        ]
         blocks = setups(own)
+        freedom = blocks - 1
+        if found.levels is not None and not level:  # what strengths scatter around
+            freedom = min(freedom, found.levels.freedom)
+        r = found.rulebooks.index(rulebook)
         unit = ELO * found.law.slope(float(found.draw[r]))
-        value = unit * float(found.first[r]) + 0.0
-        deviation = math.sqrt(max(0.0, float(found.first_variance[r])))
-        half = t_quantile(blocks - 1) * unit * deviation
+        value = unit * float(found.first[i]) + 0.0
+        deviation = math.sqrt(max(0.0, float(found.first_variance[i])))
+        half = t_quantile(freedom) * unit * deviation
         rows.append(
             FirstSeat(
                 rulebook,
+                level,
                 Interval(value, value - half, value + half),
                 found.law.parameter(float(found.draw[r])),
                 sum(part.plies.size for part in own),
@@ -363,6 +403,14 @@ def _first_seats(found: Fit, games: Sequence[CellGames]) -> tuple[FirstSeat, ...
             )
         )
     return tuple(rows)
+
+
+def _between(found: Fit, scale: float) -> BetweenStrengths | None:
+    if found.levels is None:
+        return None
+    unit, found_spread = ELO * scale, found.levels.spread
+    low, high = unit * found_spread.low, unit * found_spread.high
+    return BetweenStrengths(Interval(unit * found_spread.value, low, high), found.levels.p_value)
 
 
 def _check_anchor(anchor: str | None, engines: Sequence[str]) -> None:
@@ -376,6 +424,12 @@ def _anchor_text(anchor: str | None, groups: int) -> str:
     if anchor is None:
         return mean + (" in each group" if groups > 1 else "")
     return f"{anchor} is 0" + (f"; in other groups {mean}" if groups > 1 else "")
+
+
+def _first_seat_note(wanted: FirstSeatTerms, found: Fit) -> tuple[str, ...]:
+    if wanted is FirstSeatTerms.POOLED or found.levels is not None:
+        return ()
+    return ("no rulebook was met at two strengths: its first seat is what it is at the one",)
 
 
 def _history_note(drift: float | None, history: Sequence[Step]) -> tuple[str, ...]:

@@ -16,7 +16,8 @@ import numpy as np
 
 from arena.ledger.table import GameTable
 from arena.ratings.blocks import ELO
-from arena.ratings.fitting import count, fit, refits
+from arena.ratings.counts import count
+from arena.ratings.fitting import fit, refits
 from arena.ratings.leaderboard import Leaderboard
 
 _SEED = 0x02D0
@@ -57,7 +58,7 @@ def simulate(
     if not parts:
         return ()
     counts = [count(part) for part in parts]
-    found = fit(counts, board.law)
+    found = fit(counts, board.law, terms=board.first_seat_terms)
     strengths = refits(counts, found, rounds, np.random.default_rng(_SEED))
     elo = ELO * board.scale * strengths
     column = {engine: i for i, engine in enumerate(found.engines)}

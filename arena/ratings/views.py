@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from arena.ledger.table import GameTable
 from arena.ratings.blocks import CONFIDENCE, ELO, Interval, ratio_interval
-from arena.ratings.fitting import count
+from arena.ratings.counts import count
 from arena.ratings.leaderboard import Leaderboard
 
 Floats = NDArray[np.float64]

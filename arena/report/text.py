@@ -128,6 +128,15 @@ def number(value: float, digits: int = 0, sign: bool = False) -> str:
     return (MINUS if value < 0 else "+" if sign else "") + text
 
 
+def chance(p_value: float) -> str:
+    """A p-value after "p": one too small for its digits as a bound.
+
+    >>> chance(0.0412), chance(0.00002)
+    ('= 0.041', '< 0.001')
+    """
+    return "< 0.001" if p_value < 0.001 else f"= {number(p_value, 3)}"
+
+
 def percent(share: float, digits: int = 1) -> str:
     """A share of 1 as per cent.
 

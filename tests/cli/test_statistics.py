@@ -54,6 +54,34 @@ def test_drift(arena: Arena, tmp_path: Path) -> None:
         assert ran.code == 1 and "drift" in ran.err
 
 
+def test_first_seats_by_strength(arena: Arena, tmp_path: Path) -> None:
+    names = ("x@1", "y@1")
+    cells = [
+        cell(i, (a, b), blocks=40) for i, (a, b) in enumerate([names, ("x@1",) * 2, ("y@1",) * 2])
+    ]
+    with Ledger.open(tmp_path / "seats.db") as ledger:
+        ledger.register(SWEEP, cells)
+        ledger.put(duel_results(cells[0], [(1, 0), (1, 1)] * 20))
+        ledger.put(duel_results(cells[1], [(1,)] * 36 + [(0,)] * 4))
+        ledger.put(duel_results(cells[2], [(1,), (0,)] * 20))
+    ran = arena("leaderboard", "seats.db", "--first-seat", "strength")
+    assert ran.code == 0, ran.err
+    assert "x@1 vs y@1" in ran.out and "p < 0.001 (small: it depends on strength)" in ran.out
+    (found,) = json.loads(arena("leaderboard", "seats.db", "--first-seat", "both", "--json").out)
+    assert [row["level"] for row in found["first_seat"]] == ["", "x@1 vs y@1", "x@1", "y@1"]
+    assert found["first_seat_terms"] == "both"
+    assert found["between"]["spread"]["low"] > 50
+    assert (
+        "各种棋力" in arena("leaderboard", "seats.db", "--first-seat", "both", "--lang", "zh").out
+    )
+    ran = arena("leaderboard", "seats.db")
+    assert "Strength" not in ran.out and "all strengths" not in ran.out
+    ran = arena("leaderboard", "seats.db", "--first-seat", "black")
+    assert ran.code == 1 and "there are pooled, strength, both" in ran.err
+    ran = arena("leaderboard", "seats.db", "--first-seat", "both", "--sides")
+    assert ran.code == 1 and "--first-seat" in ran.err
+
+
 def test_self_play_rates_nobody(arena: Arena, tmp_path: Path) -> None:
     alone = [cell(0, ("x@1", "x@1"), blocks=20), cell(1, ("y@1", "y@1"), blocks=20)]
     with Ledger.open(tmp_path / "alone.db") as ledger:

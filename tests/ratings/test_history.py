@@ -12,8 +12,9 @@ from scipy.optimize import minimize
 from arena.ledger import CellRow, GameResult, GameTable
 from arena.ratings import leaderboard
 from arena.ratings.blocks import ELO
+from arena.ratings.counts import count
 from arena.ratings.draw_laws import DrawLaw
-from arena.ratings.fitting import count, fit
+from arena.ratings.fitting import fit
 from arena.ratings.history import Step, steps
 from tests.ledger.samples import cell
 from tests.ratings.tables import duel_results, simulated_duel, table_from

@@ -15,9 +15,10 @@ from scipy.optimize import minimize
 from arena.ledger import CellRow, GameResult
 from arena.ratings import Leaderboard, leaderboard
 from arena.ratings.blocks import ELO, Interval
+from arena.ratings.counts import count
 from arena.ratings.draw_laws import DrawLaw
 from arena.ratings.draws import BayesElo
-from arena.ratings.fitting import count, fit
+from arena.ratings.fitting import fit
 from tests.ledger.samples import cell, result
 from tests.ratings.tables import (
     davidson_game,
