@@ -210,6 +210,7 @@ class Driver:
             self._workers[item.worker].alive = False
 
     def _account(self, worker: str, report: LeaseReport, now: float) -> None:
+        self._book.share(report.unlimited)
         for block in report.played:
             if self._book.complete(block.cell, block.block, report.lease_id):
                 self._count(block.cell, block.results)
@@ -419,6 +420,7 @@ def cell_terms(plan: Plan, cell: Cell) -> CellTerms:
     return CellTerms(
         blocks=cell.blocks,
         engines=tuple(engine.id for engine in cell.engines),
+        limited=tuple(engine.id for engine in outside if engine.kind is EngineKind.GRPC),
         cpus=1.0 + sum(plan.spec.engines[engine.name].cpus for engine in started),
         gpus=sum(plan.spec.engines[engine.name].gpus for engine in started),
         at_once=max(1, GAMES_AT_ONCE // len(cell.seatings)) if outside else 1,

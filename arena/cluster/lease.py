@@ -52,6 +52,10 @@ class CellTerms:
     gpus: float = 0.0
     """GPUs of those programs."""
 
+    limited: tuple[str, ...] = ()
+    """Engines that several workers reach alike, each of which may have as many games at once as
+    the engine takes: one worker at a time plays them, until it is known that they take any."""
+
     at_once: int = 1
     """Blocks that are played side by side: a smaller lease would waste the worker."""
 

@@ -101,6 +101,7 @@ class LeaseBook:
 
         self._open: dict[int, _Open] = {}
         self._engines: dict[str, _Engine] = {}
+        self._unlimited: set[str] = set()
         self._failures: dict[tuple[int, int], int] = {}
         self._causes: dict[tuple[int, int], str] = {}
         self._poisoned: list[tuple[int, int, str]] = []
@@ -236,11 +237,14 @@ class LeaseBook:
         needs = (0.0, 0.0)
         expected = 0.0
         budget = self._budget()
+        taken_up = self._taken_up(worker)
         for _ in range(len(self._turn)):
             index = self._turn[0]
             self._turn.rotate(-1)
             cell = self._cells[index]
             if not cell.counts[BlockState.QUEUED] or not self._ready(cell, now):
+                continue
+            if taken_up and not taken_up.isdisjoint(cell.terms.limited):
                 continue
             own = (cell.terms.cpus, cell.terms.gpus)
             if slices and (cell.block_seconds is None or own != needs):
@@ -295,6 +299,10 @@ class LeaseBook:
         if self._settle(cell, block, lease_id) and self.state(cell, block) is BlockState.LEASED:
             self._move(cell, block, BlockState.QUEUED)
             self._cells[cell].retries.append(_Retry(0.0, [block]))
+
+    def share(self, engines: Iterable[str]) -> None:
+        """Engines that take as many games at once as anybody likes: all workers may play them."""
+        self._unlimited.update(engines)
 
     def engine_away(self, engine: str, cause: str, now: float, *, final: bool = False) -> bool:
         """An engine could not be had; whether its cells are parked now.
@@ -444,6 +452,17 @@ class LeaseBook:
         if not gpus or others_gpus + gpus <= cards:
             return True
         return not others_gpus and all(most < gpus for _, most in self._nodes.values())
+
+    def _taken_up(self, worker: str) -> set[str]:
+        """Engines that another worker plays, and no two may."""
+        return {
+            engine
+            for entry in self._open.values()
+            if entry.lease.worker != worker
+            for piece in entry.lease.slices
+            for engine in self._cells[piece.cell].terms.limited
+            if engine not in self._unlimited
+        }
 
     def _budget(self) -> float:
         """Seconds for one lease: less as little is left to grant, so that all workers end together.

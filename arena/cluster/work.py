@@ -54,6 +54,8 @@ class LeaseReport:
     """(cell, blocks, seconds) measured."""
 
     seconds: float = 0.0
+    unlimited: frozenset[str] = frozenset()
+    """Engines at an address that take as many games at once as anybody likes, as far as is known."""
 
 
 class PlanMismatch(Exception):
@@ -86,6 +88,7 @@ class LeasePlayer:
         for piece in lease.slices:
             self._play_slice(piece, report)
         report.seconds = time.perf_counter() - began
+        report.unlimited = self._runner.unlimited
         return report
 
     def close(self) -> None:

@@ -16,7 +16,7 @@ from arena.match.request import GameRequest, NotPlayed
 from arena.players.base import Limits, Player
 from arena.players.build import player_for
 from arena.players.fault import EngineUnavailable, Unavailable
-from arena.players.spec import EngineSpec
+from arena.players.spec import EngineKind, EngineSpec
 
 Played = GameResult | NotPlayed
 Deliver = Callable[[Played | Exception], None]
@@ -45,6 +45,9 @@ class Floor:
         self.worker = worker
         self.tables: set[Table] = set()
         self.runs: set[Run] = set()
+        self.unlimited: set[str] = set()
+        """Ids of engines at an address that have been found to take any number of games."""
+
         self._make_player = make_player
         self._players: dict[EngineSpec, Player] = {}
         self._sweeping: asyncio.TimerHandle | None = None
@@ -173,7 +176,10 @@ class Run:
         try:
             player = self._floor.player(spec)
             await player.open()
-            self._room[spec] = player.capacity(self._floor.policy.clock.kind != "none")
+            room = player.capacity(self._floor.policy.clock.kind != "none")
+            self._room[spec] = room
+            if spec.kind is EngineKind.GRPC and room is None:
+                self._floor.unlimited.add(spec.id)
         except EngineUnavailable as error:
             self._unavailable[spec] = error
         except Exception as error:  # noqa: BLE001 - the caller's thread raises it

@@ -69,6 +69,11 @@ class Hall:
             if not self._loop.is_closed():
                 self._loop.call_soon_threadsafe(run.stop)
 
+    @property
+    def unlimited(self) -> frozenset[str]:
+        """As `MatchRunner.unlimited`."""
+        return frozenset(tuple(self._floor.unlimited))  # at one go: another thread adds to it
+
     def close(self) -> None:
         """Closes every player, then the loop."""
         done = asyncio.run_coroutine_threadsafe(self._close_players(), self._loop)

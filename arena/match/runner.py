@@ -75,6 +75,11 @@ class MatchRunner:
         for game, group in inside.items():
             yield from self._play_inside(game, group)
 
+    @property
+    def unlimited(self) -> frozenset[str]:
+        """Ids of engines at an address that take as many games at once as anybody likes."""
+        return frozenset() if self._hall is None else self._hall.unlimited
+
     def _fits_core(self, request: GameRequest) -> bool:
         return not self.policy.watches_moves and all(
             spec.kind is EngineKind.BUILTIN for spec in request.engines

@@ -25,6 +25,7 @@ CELLS = st.lists(
         blocks=st.integers(1, 12),
         engines=st.sampled_from([("a",), ("b",), ("a", "b")]),
         cpus=st.sampled_from([1.0, 2.0]),
+        limited=st.sampled_from([(), ("a",)]),
         at_once=st.sampled_from([1, 4]),
     ),
     min_size=1,
@@ -313,6 +314,31 @@ def test_an_engine_that_is_away_waits_then_parks_only_its_own_cells() -> None:
     assert book.count(0, BlockState.DONE) == 5
     assert book.count(1, BlockState.VOID) == 5
     assert now >= 3.0  # back-off of 1 and 2 seconds
+
+
+def test_one_worker_at_a_time_plays_an_engine_until_it_is_known_to_take_any_number() -> None:
+    cells = [CellTerms(9, ("bot", other), limited=("bot",)) for other in ("a", "b")]
+    book = LeaseBook([*cells, CellTerms(50, ("inside",))], LeaseTerms(target_seconds=1.0))
+    for cell in range(3):
+        book.measured(cell, 1, 1.0)
+    book.join("w0", 0.0)
+    book.join("w1", 0.0)
+
+    def cells_of(worker: str) -> set[int]:
+        lease = book.grant(worker, 0.0)
+        assert lease is not None
+        return {piece.cell for piece in lease.slices}
+
+    assert cells_of("w0") <= {0, 1}
+    assert cells_of("w1") == {2}, "both other cells are the bot's"
+    assert cells_of("w0") <= {0, 1}, "its own worker may"
+    book.leave("w0", "killed", 0.0)
+    assert cells_of("w1") & {0, 1}, "nobody else plays it now"
+    book.join("w2", 0.0)
+    assert cells_of("w2") == {2}
+    book.share({"bot"})
+    assert cells_of("w2") & {0, 1}
+    book.check()
 
 
 def test_cores_of_a_node_are_never_promised_twice() -> None:
