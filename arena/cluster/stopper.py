@@ -7,8 +7,8 @@ the same whatever arrived when, on however many workers, in one run or in ten.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,11 +17,11 @@ from arena.cluster.allotter import Allotter
 from arena.cluster.prefix import CellStop, Prefix, Width
 from arena.ledger import CellRow, GameResult
 from arena.ledger.table import GameTable
-from arena.plan import Plan
+from arena.plan import Cell, Plan
 from arena.plan.spec import Stop, StopTest
-from arena.plan.unused import cells_of_test
+from arena.plan.unused import cells_of_test, chairs
 from arena.ratings.sequential import Hypotheses, Scale
-from arena.ratings.stopping import Decision, Schedule, Verdict, decide
+from arena.ratings.stopping import Decision, Schedule, Verdict, beaten, decide, steps_of
 
 Floats = NDArray[np.float64]
 
@@ -33,11 +33,11 @@ class Stopper:
         """Nothing is decided before anything is played."""
         self._widths = (
             [Width(cell, stop.half_width or 0.0, stop.batch) for cell in plan.cells]
-            if stop.test is None
+            if stop.sprt is None
             else []
         )
         self._allotter = Allotter(plan, stop, self._widths) if stop.total is not None else None
-        self._test = _Test(plan, stop.test, stop.batch) if stop.test else None
+        self._test = _Test(plan, stop.sprt, stop.batch) if stop.sprt else None
         self._decided: set[int] = set()
 
     def load(self, table: GameTable, rows: Sequence[CellRow], plan: Plan) -> None:
@@ -97,6 +97,14 @@ class Stopper:
         return [self._test.note()] if self._test is not None else []
 
 
+class _Group(NamedTuple):
+    """Cells of the same rules: block n of each of them is played from the same deal."""
+
+    cells: list[Cell]
+    steps: int
+    blocks: int
+
+
 class _Test:
     """One sequential test over all cells in which an engine meets others."""
 
@@ -106,21 +114,28 @@ class _Test:
             test.elo0, test.elo1, Scale(test.scale), test.alpha, test.beta
         )
         self._batch = batch
-        self._cells = cells_of_test(test, plan)
-        self._prefixes = {cell.index: Prefix() for cell in self._cells}
-        self._means: dict[int, list[float | None]] = {cell.index: [] for cell in self._cells}
         self._chairs = {
-            cell.index: np.array(
-                [[cell.lineup[m].name == test.engine for m in s] for s in cell.seatings]
-            )
-            for cell in self._cells
+            cell.index: np.array(chairs(test, cell))
+            for cells in cells_of_test(test, plan)
+            for cell in cells
         }
-        # Block 0 of every cell in plan order, then block 1, as `stopping.schedule` has it.
-        most = max(cell.blocks for cell in self._cells)
-        self._order = [
-            cell.index for block in range(most) for cell in self._cells if block < cell.blocks
+        self._groups = [
+            _Group(
+                cells,
+                sum(steps_of(self._chairs[cell.index]) for cell in cells),
+                cells[0].blocks,
+            )
+            for cells in cells_of_test(test, plan)
         ]
-        self._taken: Counter[int] = Counter()
+        self._prefixes = {cell: Prefix() for cell in self._chairs}
+        self._beaten: dict[int, list[int | None]] = {cell: [] for cell in self._chairs}
+        # Block 0 of every group in plan order, then block 1, as `stopping.schedule` has it.
+        self._order = [
+            (group, block)
+            for block in range(max(group.blocks for group in self._groups))
+            for group in self._groups
+            if block < group.blocks
+        ]
         self._at = 0
         """Where in the order the prefix ends."""
 
@@ -133,19 +148,18 @@ class _Test:
 
     def add(self, cell: int, block: int, scores: Floats | None) -> None:
         if cell in self._prefixes:
-            chairs = self._chairs[cell]
             for each in self._prefixes[cell].take(block, scores):
-                self._means[cell].append(None if each is None else float(each[chairs].mean()))
+                won = None if each is None else beaten(each, self._chairs[cell])
+                self._beaten[cell].append(won)
 
     def stops(self) -> list[CellStop]:
         done = self._verdict is not None and self._verdict.decision is not Decision.GO_ON
         if done or not self._grown():
             return []
-        first = self._cells[0]
-        chairs = int(self._chairs[first.index].sum())
-        steps = 2 * (first.game.seats - 1) * chairs
+        first = self._groups[0]
+        games = sum(len(cell.seatings) for cell in first.cells)
         waiting = self._at < len(self._order)
-        prefix = Schedule(np.array(self._scores), len(first.seatings), steps, waiting)
+        prefix = Schedule(np.array(self._scores), games, first.steps, waiting)
         self._verdict = decide(prefix, self._hypotheses, self._batch)
         if self._verdict.decision is Decision.GO_ON:
             return []
@@ -154,19 +168,25 @@ class _Test:
             f"test of {self._spec.engine}: {self._verdict.decision} accepted, "
             f"LLR {self._verdict.llr:.2f}"
         )
-        return [CellStop(cell.index, used.count(cell.index), reason) for cell in self._cells]
+        return [
+            CellStop(cell.index, sum(each is group for each, _ in used), reason)
+            for group in self._groups
+            for cell in group.cells
+        ]
 
     def _grown(self) -> bool:
         """Whether there is a new batch to look at."""
         while self._at < len(self._order):
-            cell = self._order[self._at]
-            if self._taken[cell] == len(self._means[cell]):
+            group, block = self._order[self._at]
+            found = [self._beaten[cell.index] for cell in group.cells]
+            if any(len(each) <= block for each in found):
                 break
-            mean = self._means[cell][self._taken[cell]]
-            self._taken[cell] += 1
             self._at += 1
-            if mean is not None:
-                self._scores.append(mean)
+            won = [each[block] for each in found]
+            known = [each for each in won if each is not None]
+            # A deal of which a block was taken out is passed over.
+            if len(known) == len(won):
+                self._scores.append(sum(known) / group.steps)
                 self._places.append(self._at)
         batches = len(self._scores) // self._batch
         if batches == self._looked:
@@ -180,9 +200,12 @@ class _Test:
         said = f"test of {test.engine}{versus}, {test.scale} Elo {test.elo0:g} or {test.elo1:g}: "
         if verdict is None:
             return said + "no batch of blocks is there yet"
-        said += f"{verdict.decision} after {verdict.blocks} blocks, LLR {verdict.llr:.2f}"
+        unit = "blocks" if all(len(group.cells) == 1 for group in self._groups) else "deals"
+        said += f"{verdict.decision} after {verdict.blocks:,} {unit}, LLR {verdict.llr:.2f}"
         said += f" ({verdict.lower:.2f} to {verdict.upper:.2f})"
         if verdict.estimate is not None:
             value = verdict.estimate
             said += f"; median-unbiased {value.value:+.1f} [{value.low:+.1f} … {value.high:+.1f}]"
+        elif verdict.decision is not Decision.GO_ON:
+            said += f"; all {unit} went alike, so that nothing bounds an estimate"
         return said

@@ -81,7 +81,7 @@ class Records(Table):
 
 
 class StopTest(Table):
-    """``[stop.test]``: is an engine's lead `elo0` or less, or `elo1` or more?"""
+    """``[stop.sprt]``: is an engine's lead `elo0` or less, or `elo1` or more?"""
 
     engine: str
     against: str | None = None
@@ -109,7 +109,7 @@ class Stop(Table):
     """A cell stops when the interval of each of its scores is as narrow. The intervals hold
     at every block at once (`arena.ratings.anytime`), so that stopping does not spoil them."""
 
-    test: StopTest | None = None
+    sprt: StopTest | None = None
     """The cells of a test stop when it accepts a hypothesis."""
 
     total: int | None = Field(default=None, ge=1)

@@ -93,9 +93,9 @@ def refuse_unused(spec: SweepSpec, plan: Plan) -> None:
 def _check_stop(spec: SweepSpec, stop: Stop, plan: Plan) -> None:
     """A rule to stop by that can never be met is an error too."""
     by_width = stop.half_width is not None or stop.total is not None
-    if by_width == (stop.test is not None):
+    if by_width == (stop.sprt is not None):
         raise spec.error(
-            ("stop",), "takes half_width = …, total = … or both of them, or else [stop.test]"
+            ("stop",), "takes half_width = …, total = … or both of them, or else [stop.sprt]"
         )
     if stop.total is not None:
         least = stop.batch * len(plan.cells)
@@ -111,12 +111,12 @@ def _check_stop(spec: SweepSpec, stop: Stop, plan: Plan) -> None:
             )
     elif "floor" in stop.model_fields_set:
         raise spec.error(("stop", "floor"), "has no effect without total = …", stop.floor)
-    if stop.test is None:
+    if stop.sprt is None:
         return
-    test = stop.test
+    test = stop.sprt
     if not test.elo0 + LEAST_GAP <= test.elo1:
         raise spec.error(
-            ("stop", "test", "elo0"),
+            ("stop", "sprt", "elo0"),
             f"must be {LEAST_GAP:g} or more below elo1, {test.elo1:g}",
             test.elo0,
         )
@@ -124,37 +124,36 @@ def _check_stop(spec: SweepSpec, stop: Stop, plan: Plan) -> None:
     for key, name in (("engine", test.engine), ("against", test.against)):
         if name is not None and name not in names:
             raise spec.error(
-                ("stop", "test", key), f"no engine '{name}' plays here{nearest(name, names)}", name
+                ("stop", "sprt", key), f"no engine '{name}' plays here{nearest(name, names)}", name
             )
-    cells = cells_of_test(test, plan)
+    groups = cells_of_test(test, plan)
     versus = f" '{test.against}'" if test.against else " others"
-    if not cells:
+    if not groups:
         raise spec.error(
-            ("stop", "test"), f"has no effect: '{test.engine}' never meets{versus}", test.engine
+            ("stop", "sprt"), f"has no effect: '{test.engine}' never meets{versus}", test.engine
         )
     shapes = {
         (
-            cell.game.seats,
-            len(cell.seatings),
-            sum(e.name == test.engine for e in cell.lineup),
+            sum(len(cell.seatings) for cell in cells),
+            sum(sum(c) * (len(c) - sum(c)) for cell in cells for c in chairs(test, cell)),
         )
-        for cell in cells
+        for cells in groups
     }
-    if len(shapes) > 1:
+    if len(shapes) > 1 or any(len({cell.blocks for cell in cells}) > 1 for cells in groups):
         raise spec.error(
-            ("stop", "test"),
-            f"'{test.engine}' meets{versus} in games of different numbers of seats; test them in "
-            "sweeps of their own",
+            ("stop", "sprt"),
+            f"'{test.engine}' meets{versus} in deals of different numbers of games, seats or "
+            "blocks; test them in sweeps of their own",
             test.engine,
         )
 
 
 def _check_looks(spec: SweepSpec, stop: Stop, plan: Plan) -> None:
     """A rule that first looks when all is played stops nothing."""
-    if stop.test is None:
+    if stop.sprt is None:
         most = max(cell.blocks for cell in plan.cells)
     else:
-        most = sum(cell.blocks for cell in cells_of_test(stop.test, plan))
+        most = sum(cells[0].blocks for cells in cells_of_test(stop.sprt, plan))
     if stop.batch >= most:
         raise spec.error(
             ("stop", "batch"),
@@ -180,11 +179,19 @@ def _refuse_doubles(spec: SweepSpec) -> None:
             )
 
 
-def cells_of_test(test: StopTest, plan: Plan) -> list[Cell]:
-    """The cells whose blocks a sequential test looks at, in plan order."""
-    found = []
+def cells_of_test(test: StopTest, plan: Plan) -> list[list[Cell]]:
+    """The cells whose blocks a sequential test looks at, in plan order.
+
+    Those of the same rules are together: they meet the same deals, block by block.
+    """
+    found: dict[str, list[Cell]] = {}
     for cell in plan.cells:
         names = {engine.name for engine in cell.lineup}
         if {test.engine} < names and (test.against is None or names == {test.engine, test.against}):
-            found.append(cell)
-    return found
+            found.setdefault(cell.game.rules.digest, []).append(cell)
+    return list(found.values())
+
+
+def chairs(test: StopTest, cell: Cell) -> list[list[bool]]:
+    """Of each game of a block, where the tested engine sits."""
+    return [[cell.lineup[member].name == test.engine for member in s] for s in cell.seatings]

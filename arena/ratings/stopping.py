@@ -12,14 +12,14 @@ Analysis (1947).
 from __future__ import annotations
 
 import math
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
 import numpy as np
 from numpy.typing import NDArray
 
-from arena.ledger.rows import VoidBlock
+from arena.ledger.rows import CellRow, VoidBlock
 from arena.ledger.table import CellGames, GameTable
 from arena.ratings.blocks import NORMALISED, Interval, share_of
 from arena.ratings.estimate import Stopped, after_stop
@@ -42,7 +42,7 @@ class Verdict:
 
     decision: Decision
     blocks: int
-    """Blocks that the decision rests on; later ones are not looked at."""
+    """Setups that the decision rests on; later ones are not looked at."""
 
     llr: float
     """As the test takes it, see `decided_llrs`."""
@@ -57,71 +57,95 @@ class Verdict:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Schedule:
-    """The blocks of an engine, or of a pair, in planned order up to the first missing."""
+    """The setups of an engine, or of a pair, in planned order up to the first missing.
+
+    All games of one deal or opening, of every line-up that meets it, are one datum.
+    """
 
     scores: Floats
-    """(blocks,) the engine's mean score of each."""
+    """(blocks,) the engine's share of each, see `beaten`; even is 1/2."""
 
     games: int
-    """Games of a block."""
+    """Games of a setup."""
 
     steps: int
-    """A block's score is a multiple of 1 / steps."""
+    """A setup's score is a multiple of 1 / steps."""
 
     waiting: bool
     """Whether a planned block is missing that would come next."""
 
 
+def chairs_of(seatings: Collection[Sequence[str]], engine: str) -> NDArray[np.bool_]:
+    """(permutations, seats) where an engine sits."""
+    return np.array([[who == engine for who in seating] for seating in seatings], dtype=bool)
+
+
+def steps_of(chairs: NDArray[np.bool_]) -> int:
+    """The most that `beaten` can be of a block."""
+    return 2 * int((chairs.sum(axis=1) * (~chairs).sum(axis=1)).sum())
+
+
+def beaten(scores: Floats, chairs: NDArray[np.bool_]) -> int:
+    """Of a block, twice the chairs of others that the engine's chairs beat, one for a tie.
+
+    `scores` are (permutations, seats). Partners tie: so equals get half of all whatever the
+    sides, also where one plays two and the game's own scores do not come out even.
+    """
+    order = np.rint(1e6 * (scores[:, :, None] - scores[:, None, :]))
+    against = chairs[:, :, None] & ~chairs[:, None, :]
+    return int(((1 + np.sign(order)) * against).sum())
+
+
 def schedule(
     table: GameTable, engine: str, against: str | None = None, void: Collection[VoidBlock] = ()
 ) -> Schedule:
-    """The blocks in which `engine` meets others (only `against`, if given).
+    """The setups in which `engine` meets others (only `against`, if given).
 
-    Block 0 of every cell in plan order, then block 1: no cell comes later because its games
-    are long. Void blocks are passed over; a block that is not there yet ends the prefix.
-    Raises ValueError where there are none, or where blocks of different shapes would mix.
+    Block 0 of all cells of the same rules, which meet the same deals, then of the next rules in
+    plan order, then block 1: nothing comes later because its games are long. Where a block is
+    void its setup is passed over; one that is not there yet ends the prefix. Raises ValueError
+    where there are none, or where setups of different shapes would mix.
     """
     wanted = {engine, against} if against else None
-    cells = [
-        (i, cell)
-        for i, cell in enumerate(table.cells)
-        if (set(cell.lineup) == wanted if wanted else {engine} < set(cell.lineup))
-    ]
+    groups: dict[str, list[CellRow]] = {}
+    for cell in table.cells:
+        if set(cell.lineup) == wanted if wanted else {engine} < set(cell.lineup):
+            groups.setdefault(cell.rules_digest, []).append(cell)
     versus = f" against '{against}'" if against else ""
-    if not cells:
+    if not groups:
         raise ValueError(f"no cell in which '{engine}' plays{versus}")
-    shapes = {(cell.seats, len(cell.seatings), _chairs(cell.seatings, engine)) for _, cell in cells}
+    shapes = {
+        (
+            sum(len(cell.seatings) for cell in cells),
+            sum(steps_of(chairs_of(cell.seatings, engine)) for cell in cells),
+        )
+        for cells in groups.values()
+    }
     if len(shapes) > 1:
-        raise ValueError(f"'{engine}'{versus} plays blocks of different shapes; choose one game")
-    ((seats, games, chairs),) = shapes
+        raise ValueError(f"'{engine}'{versus} plays setups of different shapes; choose one game")
+    ((games, steps),) = shapes
     there = {part.cell.cell_id: _by_block(part, engine) for part in table.by_cell()}
     gone = {(each.cell_id, each.block) for each in void}
     scores: list[float] = []
-    waiting = False
-    for block in range(max(cell.planned_blocks for _, cell in cells)):
-        for _, cell in cells:
-            if block >= cell.planned_blocks or (cell.cell_id, block) in gone:
+    planned = {rules: min(c.planned_blocks for c in cells) for rules, cells in groups.items()}
+    for block in range(max(planned.values())):
+        for rules, cells in groups.items():
+            if block >= planned[rules] or any((c.cell_id, block) in gone for c in cells):
                 continue
-            score = there.get(cell.cell_id, {}).get(block)
-            if score is None:
-                waiting = True
-                break
-            scores.append(score)
-        if waiting:
-            break
-    return Schedule(np.array(scores, dtype=np.float64), games, 2 * (seats - 1) * chairs, waiting)
+            found = [there.get(cell.cell_id, {}).get(block) for cell in cells]
+            known = [each for each in found if each is not None]
+            if len(known) < len(found):
+                return Schedule(np.array(scores, dtype=np.float64), games, steps, waiting=True)
+            scores.append(sum(known) / steps)
+    return Schedule(np.array(scores, dtype=np.float64), games, steps, waiting=False)
 
 
-def _chairs(seatings: Collection[tuple[str, ...]], engine: str) -> int:
-    return sum(seating.count(engine) for seating in seatings)
-
-
-def _by_block(games: CellGames, engine: str) -> dict[int, float]:
-    chairs = np.array([[who == engine for who in s] for s in games.cell.seatings], dtype=bool)
-    if not chairs.any():
-        return {}
-    means = games.scores[:, chairs].mean(axis=1)
-    return dict(zip(games.block.tolist(), means.tolist(), strict=True))
+def _by_block(games: CellGames, engine: str) -> dict[int, int]:
+    chairs = chairs_of(games.cell.seatings, engine)
+    return {
+        block: beaten(scores, chairs)
+        for block, scores in zip(games.block.tolist(), games.scores, strict=True)
+    }
 
 
 def decide(plan: Schedule, test: Hypotheses, batch: int = 1) -> Verdict:

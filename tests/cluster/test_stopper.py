@@ -26,7 +26,7 @@ WIDTH = "[stop]\nhalf_width = 0.1\nbatch = 10\n"
 TEST = """
 [stop]
 batch = 4
-[stop.test]
+[stop.sprt]
 engine = "strong"
 elo0 = 0
 elo1 = 60
@@ -149,6 +149,36 @@ def test_a_test_ends_its_cells_where_the_statistics_would(tmp_path: Path) -> Non
     (note,) = [note for note in summary.notes if note.startswith("test of strong")]
     assert f"H1 after {verdict.blocks} blocks" in note
     assert "median-unbiased" in note
+
+
+@pytest.mark.parametrize(
+    ("rulebook", "games"), [("chinese_checkers/west10_4", 8), ("doudizhu/douzero", 6)]
+)
+def test_a_test_of_more_seats_takes_both_line_ups_of_a_deal(
+    tmp_path: Path, rulebook: str, games: int
+) -> None:
+    """One against the others, the others against one: the same deals, one datum each."""
+    plan = plan_of(
+        tmp_path,
+        blocks=60,
+        rulebooks=f'"{rulebook}"',
+        engines='strong = "greedy"\nweak = "random"',
+        more=TEST,
+    )
+    with Ledger.open(tmp_path / "a.db") as ledger:
+        summary = run_sweep(plan, ledger, workers=0, terms=QUICK)
+        table = ledger.table(plan.sweep_id)
+        rows = {row.index: row for row in ledger.cells(plan.sweep_id)}
+    prefix = schedule(table, next(e.id for e in plan.engines if e.name == "strong"))
+    assert prefix.games == games
+    verdict = decide(prefix, Hypotheses(0, 60), 4)
+    assert verdict.decision is Decision.ACCEPT_H1
+    met = [cell for cell in plan.cells if len(cell.engines) == 2]
+    assert len(met) == 2
+    for cell in met:
+        assert rows[cell.index].planned_blocks == verdict.blocks < cell.blocks
+    (note,) = [note for note in summary.notes if note.startswith("test of strong")]
+    assert f"H1 after {verdict.blocks} deals" in note
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ HEAD = 'name = "trial"\nseed = 7\n'
 TWO = '[[games]]\nrulebooks = "chinese_checkers/small37"\n'
 THREE = '[[games]]\nrulebooks = "chinese_checkers/west10_3"\n'
 FOUR = '[[games]]\nrulebooks = "chinese_checkers/west10_4"\n'
-TEST = '[stop.test]\nengine = "a"\nelo0 = 0\nelo1 = 30\n'
+TEST = '[stop.sprt]\nengine = "a"\nelo0 = 0\nelo1 = 30\n'
 ENGINES = '[engines]\na = "random"\nb = "greedy"\nc = "greedy:noise=40"\n'
 
 
@@ -265,14 +265,14 @@ def test_rungs_and_engines_of_some_games(tmp_path: Path) -> None:
         (HEAD + 'hero = "a"\n' + TWO + ENGINES, 3, "hero", "gauntlet"),
         (HEAD + 'permutations = "all"\n' + TWO + ENGINES, 3, "permutations", "has no effect"),
         (HEAD + 'seating = "mixed"\n' + TWO + ENGINES, 3, "seating", "has no effect"),
-        (HEAD + "[stop]\nbatch = 5\n" + TWO + ENGINES, 3, "stop", "or else [stop.test]"),
+        (HEAD + "[stop]\nbatch = 5\n" + TWO + ENGINES, 3, "stop", "or else [stop.sprt]"),
         (
             HEAD + "[stop]\nhalf_width = 0.1\n" + TEST + TWO + ENGINES,
             3,
             "stop",
-            "or else [stop.test]",
+            "or else [stop.sprt]",
         ),
-        (HEAD + "[stop]\ntotal = 9\n" + TEST + TWO + ENGINES, 3, "stop", "or else [stop.test]"),
+        (HEAD + "[stop]\ntotal = 9\n" + TEST + TWO + ENGINES, 3, "stop", "or else [stop.sprt]"),
         (
             HEAD + "[stop]\ntotal = 30\n" + TWO + ENGINES,
             4,
@@ -294,13 +294,13 @@ def test_rungs_and_engines_of_some_games(tmp_path: Path) -> None:
         (
             HEAD + TEST.replace("30", "-1") + TWO + ENGINES,
             5,
-            "stop.test.elo0",
+            "stop.sprt.elo0",
             "0.1 or more below elo1, -1",
         ),
         (
             HEAD + TEST.replace("30", "1e300") + TWO + ENGINES,
             6,
-            "stop.test.elo1",
+            "stop.sprt.elo1",
             "less than or equal to 1000",
         ),
         (
@@ -315,19 +315,19 @@ def test_rungs_and_engines_of_some_games(tmp_path: Path) -> None:
             "engines.a.command",
             "NUL character",
         ),
-        (HEAD + TEST.replace('"a"', '"z"') + TWO + ENGINES, 4, "stop.test.engine", "no engine 'z'"),
-        (HEAD + TEST + TWO + ENGINES, 3, "stop.test", "never meets others"),
+        (HEAD + TEST.replace('"a"', '"z"') + TWO + ENGINES, 4, "stop.sprt.engine", "no engine 'z'"),
+        (HEAD + TEST + TWO + ENGINES, 3, "stop.sprt", "never meets others"),
         (
             HEAD + 'pairing = "round_robin"\n' + TEST + 'against = "a"\n' + TWO + ENGINES,
             4,
-            "stop.test",
+            "stop.sprt",
             "never meets 'a'",
         ),
         (
             HEAD + 'pairing = "round_robin"\n' + TEST + TWO + FOUR + ENGINES,
             4,
-            "stop.test",
-            "different numbers of seats",
+            "stop.sprt",
+            "different numbers of games, seats",
         ),
         (HEAD + "blocks = 3\n" + TWO + "blocks = 4\n" + ENGINES, 3, "blocks", "has no effect"),
         (

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 import random
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from arena.ledger import VoidBlock
+from arena.ledger import GameTable, VoidBlock
 from arena.ratings.blocks import elo_of
 from arena.ratings.draws import BayesElo
 from arena.ratings.sequential import Hypotheses, Scale, decided_llrs, ladder_llrs, llr
@@ -84,6 +85,76 @@ def test_many_seats_and_teams() -> None:
     assert (plan.games, plan.steps) == (4, 24)
     assert decide(plan, LOGISTIC).decision is Decision.ACCEPT_H1
     assert decide(plan, Hypotheses(0, 30)).decision is Decision.ACCEPT_H1
+
+
+def one_against_two(rng: np.random.Generator, blocks: int) -> GameTable:
+    """Three equals of whom the landlord wins one game in five; each deal leans to somebody."""
+    cells = [
+        cell(i, lineup, blocks=blocks, rulebook="doudizhu/x")
+        for i, lineup in enumerate((("a@1", "b@1", "b@1"), ("b@1", "a@1", "a@1")))
+    ]
+    luck = rng.normal(0, 1.5, blocks)
+    results = []
+    for own in cells:
+        for block in range(blocks):
+            for permutation in range(3):
+                landlord = rng.integers(3)
+                won = rng.random() < 0.2 / (0.2 + 0.8 * math.exp(luck[block]))
+                scores = [float((seat == landlord) == won) for seat in range(3)]
+                made = result(own, block, permutation, scores)
+                results.append(
+                    replace(made, sides=tuple(int(seat != landlord) for seat in range(3)))
+                )
+    return table_from(cells, results)
+
+
+def test_equals_score_a_half_where_one_plays_two() -> None:
+    """Their own scores are the peasants' more often than the landlord's, here 0.6 of a game."""
+    table = one_against_two(np.random.default_rng(7), 2000)
+    own = np.concatenate([part.scores.ravel() for part in table.by_cell()]).mean()
+    assert own > 0.57
+    plan = schedule(table, "a@1", "b@1")
+    # Both line-ups of a deal are one datum: six games, in each two chairs that met the engine.
+    assert (len(plan.scores), plan.games, plan.steps) == (2000, 6, 24)
+    error = plan.scores.std() / math.sqrt(2000)
+    assert plan.scores.mean() == pytest.approx(0.5, abs=3 * error)
+    mirrored = schedule(table, "b@1")
+    assert mirrored.scores == pytest.approx(1 - plan.scores)
+    # As by the engine's own mean scores, a difference that is not there would be found.
+    verdict = decide(plan, Hypotheses(0, 30, Scale.LOGISTIC))
+    assert verdict.decision is Decision.ACCEPT_H0
+
+
+def test_all_line_ups_of_a_deal_are_one_datum() -> None:
+    """Deals that only lean to one seat or another say nothing twice."""
+    pairs = [cell(i, ("a@1", other), blocks=3) for i, other in enumerate(("b@1", "c@1"))]
+    results = duel_results(pairs[0], [(1, 0), (1, 1), (0, 0)])
+    results += duel_results(pairs[1], [(1, 0.5), (1, 0), (0.5, 0)])
+    table = table_from(pairs, results)
+    plan = schedule(table, "a@1")
+    assert (plan.games, plan.steps) == (4, 8)
+    assert plan.scores.tolist() == [7 / 8, 3 / 4, 5 / 8]
+    # A deal of which a block is out is passed over; one that is missing is waited for.
+    void = [VoidBlock(pairs[1].cell_id, 1, "a broken disk")]
+    assert schedule(table, "a@1", void=void).scores.tolist() == [7 / 8, 5 / 8]
+    early = [r for r in results if (r.cell_id, r.block) != (pairs[1].cell_id, 1)]
+    waiting = schedule(table_from(pairs, early), "a@1")
+    assert waiting.scores.tolist() == [7 / 8] and waiting.waiting
+
+
+def test_partners_count_half() -> None:
+    """Seats 0 and 2 win together: of three other chairs two are beaten, one has won as well."""
+    team = cell(0, ("a@1", "b@1", "c@1", "d@1"), blocks=1, rulebook="tuolaji/x")
+    results = [
+        replace(result(team, 0, p, (1, 0, 1, 0)), sides=(0, 1, 0, 1))
+        for p in range(len(team.seatings))
+    ]
+    assert schedule(table_from([team], results), "a@1").scores.tolist() == [0.5]
+    table = table_from([team], [replace(r, scores=(0.5,) * 4) for r in results])
+    assert schedule(table, "a@1").scores.tolist() == [0.5]
+    only = cell(0, ("a@1", "b@1", "c@1", "d@1"), seatings=[("a@1", "b@1", "c@1", "d@1")], blocks=1)
+    won = replace(result(only, 0, 0, (1, 0, 1, 0)), sides=(0, 1, 0, 1))
+    assert schedule(table_from([only], [won]), "a@1").scores[0] == pytest.approx(2.5 / 3)
 
 
 def test_bad_requests() -> None:
