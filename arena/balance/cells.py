@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from arena.balance.measures import MeasureBalance, PairingGain, measures_of, pairing_gain
 from arena.balance.multiple import holm
 from arena.balance.parties import Parties, PartyBalance, parties_of
+from arena.balance.room import room_of
 from arena.balance.verdict import LEVEL, MARGIN, Balance, Correction, SeatMeans, Verdict, verdicts
 from arena.games import Measure, RulesError, family
 from arena.ledger.table import CellGames, GameTable
@@ -122,11 +123,30 @@ def balance(
     judged = verdicts(
         [_means(part, own) for part, own in zip(games, parties, strict=True)], margin, correction
     )
-    adjusted = holm([cell.p_value for cell in found])
+    shown = [verdict.balance not in (Balance.MIXED, Balance.HIDDEN) for verdict in judged]
+    tested = [cell.p_value for cell, own in zip(found, shown, strict=True) if own]
+    adjusted = iter(holm(tested))
     return [
-        replace(cell, uneven=p <= LEVEL, verdict=verdict)
-        for cell, p, verdict in zip(found, adjusted, judged, strict=True)
+        replace(
+            cell,
+            uneven=own and next(adjusted) <= LEVEL,
+            verdict=verdict,
+            notes=(*cell.notes, *_hidden_note(verdict)),
+        )
+        for cell, own, verdict in zip(found, shown, judged, strict=True)
     ]
+
+
+def _hidden_note(verdict: Verdict) -> tuple[str, ...]:
+    if verdict.balance is not Balance.HIDDEN:
+        return ()
+    off = f"{100 * verdict.margin:g} %"
+    return (
+        (
+            f"one engine wins so nearly everything that no seat could score {off} off the even share, "
+            "whatever it is worth: no verdict, and none of the family"
+        ),
+    )
 
 
 def _means(games: CellGames, parties: Parties | None) -> SeatMeans | None:
@@ -134,6 +154,7 @@ def _means(games: CellGames, parties: Parties | None) -> SeatMeans | None:
     if is_mixed(games):
         return None
     digest, block, means = games.cell.rules_digest, games.block, games.scores.mean(axis=1)
+    room = room_of(games)
     names: tuple[tuple[str, ...], ...] = ()
     scores = games.scores
     if parties is not None:
@@ -141,10 +162,10 @@ def _means(games: CellGames, parties: Parties | None) -> SeatMeans | None:
         block, names = block[whole], parties.roles
         scores = parties.scores[~np.isnan(parties.scores).any(axis=2)]
     if np.allclose(scores.mean(axis=-1), 0.5):
-        return SeatMeans(digest, block, means, names=names)
+        return SeatMeans(digest, block, means, names=names, room=room)
     # One against two hands out more or less than half: even is then the mean of the seats.
     lead = means - means.mean(axis=1, keepdims=True)
-    return SeatMeans(digest, block, 0.5 + lead, reach=1.0, names=names)
+    return SeatMeans(digest, block, 0.5 + lead, reach=1.0, names=names, room=room)
 
 
 def known_measures(family_id: str) -> Mapping[str, Measure]:

@@ -14,6 +14,7 @@ S. R. Searle, Linear Models (estimable functions).
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations, product
@@ -24,8 +25,9 @@ from numpy.typing import NDArray
 from arena.balance.cells import is_mixed, known_measures
 from arena.balance.multiple import holm
 from arena.balance.parties import parties_of
+from arena.balance.room import room_of
 from arena.balance.search import Factor, Proposal, Reach, worth_a_try
-from arena.balance.verdict import LEVEL
+from arena.balance.verdict import LEVEL, MARGIN
 from arena.games import RulesError
 from arena.games import family as family_of
 from arena.ledger.table import CellGames, GameTable
@@ -94,23 +96,42 @@ def effects(
 
     Explained is the score of a seat, of the side that a role is on, or a measure; of the first
     side, or without partners of seat 0, where none of them is given. Cells that mix seat and
-    strength are left out. Raises ValueError for a seat, role or measure that no game has.
+    strength are left out, and of scores those in which strength hides the seats: a group of which no
+    others are left has an empty table that says so. Raises ValueError for a seat, role or measure that no game has.
     """
     groups: dict[tuple[str, int, str, str], list[_Cell]] = {}
     parts = [part for part in table.by_cell() if not is_mixed(part) and len(part.block) > 1]
+    hidden: Counter[tuple[str, int, str, str]] = Counter()
     for part in parts:
         chosen = _Chosen.of(part, table, seat, role, measure)
-        if chosen is not None:
-            key = (part.cell.family, part.cell.seats, part.cell.level, chosen.name)
-            groups.setdefault(key, []).append(_Cell.of(part, chosen))
+        if chosen is None:
+            continue
+        key = (part.cell.family, part.cell.seats, part.cell.level, chosen.name)
+        own = groups.setdefault(key, [])
+        if measure is None and room_of(part) <= MARGIN:
+            hidden[key] += 1
+        else:
+            own.append(_Cell.of(part, chosen))
     if parts and not groups:
         raise ValueError(_nothing(parts, table, seat, role, measure))
     found = []
-    for (family, seats, level, name), cells in groups.items():
+    for key, cells in groups.items():
         factors = _factors([cell.settings for cell in cells])
         if factors:
-            found.append(_Grid(cells, factors).table(family, seats, level, name))
+            found.append(_Grid(cells, factors).table(*key, hidden[key]))
+        elif hidden[key]:
+            blank = EffectTable(
+                *key, None, 0, 0, (), math.nan, (), (), (_hidden_note(hidden[key]),)
+            )
+            found.append(blank)
     return found
+
+
+def _hidden_note(cells: int) -> str:
+    return (
+        f"cells left out: {cells} (one engine wins so nearly everything there that no seat can show "
+        "what it is worth)"
+    )
 
 
 def _nothing(
@@ -245,7 +266,7 @@ class _Grid:
     def column(self, factor: int, value: int) -> int:
         return 1 + sum(len(f.values) - 1 for f in self.factors[:factor]) + value - 1
 
-    def table(self, family: str, seats: int, level: str, of: str) -> EffectTable:
+    def table(self, family: str, seats: int, level: str, of: str, left_out: int) -> EffectTable:
         fitted = _Fitted(self, self.base)
         additive = fitted.lack_of_fit()
         rows: list[tuple[str, str, str, str, Interval, float]] = []
@@ -277,10 +298,12 @@ class _Grid:
             additive=additive,
             closest=tuple(self.closest(fitted, sums_are_enough=not additive <= LEVEL)),
             search=tuple(self.search(family)) if not additive <= LEVEL else (),
-            notes=tuple(self.notes(unknown, additive)),
+            notes=tuple(self.notes(unknown, additive, left_out)),
         )
 
-    def notes(self, unknown: Sequence[str], additive: float) -> Iterator[str]:
+    def notes(self, unknown: Sequence[str], additive: float, left_out: int) -> Iterator[str]:
+        if left_out:
+            yield _hidden_note(left_out)
         if unknown:
             yield (
                 f"{len(unknown)} values cannot be told apart from others in this sweep: "

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 import numpy as np
@@ -42,6 +42,10 @@ class Balance(StrEnum):
     UNDECIDED = "undecided"
     MIXED = "mixed"
     """Seat and strength are mixed in this cell: it measures no balance."""
+
+    HIDDEN = "hidden"
+    """One engine is so much the stronger that no seat could score outside the margin, whatever it is
+    worth: these games say nothing of the seats."""
 
 
 class Correction(StrEnum):
@@ -78,6 +82,13 @@ class SeatMeans:
     names: tuple[tuple[str, ...], ...] = ()
     """The roles of each party where the columns are parties of partners, not seats."""
 
+    room: float = 0.5
+    """Nor, as far apart in strength as the engines are, farther than this."""
+
+    def hides(self, margin: float) -> bool:
+        """Whether strength leaves no room for a score outside the margin."""
+        return self.room <= margin
+
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
@@ -110,18 +121,22 @@ def verdicts(
 ) -> list[Verdict]:
     """The verdict of each variant; None stands for a cell that measures no balance.
 
+    Such cells, and those in which strength hides the seats, are none of the family.
     Raises ValueError for a margin outside (0, 0.5).
     """
     if not 0 < margin < 0.5:
         raise ValueError(f"margin {margin} must be over 0 and under 0.5 (0.05 is 45 to 55 %)")
-    judged = [cell for cell in cells if cell is not None]
+    judged = [cell for cell in cells if cell is not None and not cell.hides(margin)]
     if correction is Correction.MAX_T:
         found = _by_intervals(judged, margin)
     else:
         found = _by_p_values(judged, margin, correction)
     rest = iter(found)
-    none = Verdict(Balance.MIXED, None, None, margin, 1.0, 1.0, len(judged), correction)
-    return [none if cell is None else next(rest) for cell in cells]
+    mixed = Verdict(Balance.MIXED, None, None, margin, 1.0, 1.0, len(judged), correction)
+    hidden = replace(mixed, balance=Balance.HIDDEN)
+    return [
+        mixed if cell is None else hidden if cell.hides(margin) else next(rest) for cell in cells
+    ]
 
 
 def _by_p_values(

@@ -93,6 +93,11 @@ def _print_effects(screen: Screen, table: EffectTable) -> None:
         share_interval,
     )
 
+    if not table.cells:
+        where = f"{table.family}, {table.seats} seats, {table.level}"
+        screen.line(clean(f"{where}: {'; '.join(table.notes)}"))
+        screen.line()
+        return
     shown = measure_of(table.family, table.of)
     # Seats and sides have no measure's name: their points are shares.
     share = shown.share or table.even == 0.5

@@ -79,6 +79,7 @@ _VERDICTS = {
     Balance.BALANCED: Names("balanced", "平衡"),
     Balance.UNDECIDED: Names("undecided", "未定"),
     Balance.MIXED: Names("no balance measured", "未测平衡"),
+    Balance.HIDDEN: Names("says nothing", "无从判断"),
 }
 
 _CORRECTIONS = {

@@ -22,6 +22,7 @@ _BALANCES = {
     Balance.FAVOURS: balance_pb2.BALANCE_FAVOURS,
     Balance.UNDECIDED: balance_pb2.BALANCE_UNDECIDED,
     Balance.MIXED: balance_pb2.BALANCE_MIXED,
+    Balance.HIDDEN: balance_pb2.BALANCE_HIDDEN,
 }
 
 

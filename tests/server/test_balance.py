@@ -39,6 +39,7 @@ BALANCES = {
     "favours": balance_pb2.BALANCE_FAVOURS,
     "undecided": balance_pb2.BALANCE_UNDECIDED,
     "mixed": balance_pb2.BALANCE_MIXED,
+    "hidden": balance_pb2.BALANCE_HIDDEN,
 }
 
 

@@ -68,6 +68,10 @@ class _BalanceEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Balance.Value
     """Neither is shown."""
     BALANCE_MIXED: _Balance.ValueType  # 4
     """Seat and strength are mixed: these games measure no balance."""
+    BALANCE_HIDDEN: _Balance.ValueType  # 5
+    """One engine is so much the stronger that no seat could score outside the margin: these games say
+    nothing of the seats, and the row is not judged.
+    """
 
 class Balance(_Balance, metaclass=_BalanceEnumTypeWrapper): ...
 
@@ -80,6 +84,10 @@ BALANCE_UNDECIDED: Balance.ValueType  # 3
 """Neither is shown."""
 BALANCE_MIXED: Balance.ValueType  # 4
 """Seat and strength are mixed: these games measure no balance."""
+BALANCE_HIDDEN: Balance.ValueType  # 5
+"""One engine is so much the stronger that no seat could score outside the margin: these games say
+nothing of the seats, and the row is not judged.
+"""
 Global___Balance: _TypeAlias = Balance  # noqa: Y015
 
 @_typing.final
