@@ -76,7 +76,7 @@ ILLEGAL = "[match.illegal]\n"
             HEAD + 'blocks = 9\npairing = "round_robin"\n' + TEST + TWO + ENGINES,
             None,
             "stop.batch",
-            "must be less than 18",
+            "must be less than 9,",
         ),
     ],
 )
