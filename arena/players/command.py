@@ -17,6 +17,7 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Awaitable
 from pathlib import Path
 from typing import IO
 
@@ -27,6 +28,7 @@ from arena.players.fault import EngineUnavailable, Fault, FaultKind, Unavailable
 from arena.players.grpc_client import GrpcPlayer
 from arena.players.sandbox import Box, Sandbox, SandboxError, is_image
 from arena.players.spec import EngineSpec
+from arena.protocol.v1 import bot_pb2
 
 # The word for the interpreter that runs the arena, whatever it is called on this machine.
 _PYTHON = {"{python}": sys.executable}
@@ -36,6 +38,7 @@ _TAIL_BYTES = 65_536
 _BYTES_PER_S = 32_000_000
 _CHUNK = 65_536
 _STOP_S = 1.0
+_LOOK_S = 0.1
 
 
 def _leashed(words: list[str]) -> list[str]:
@@ -131,6 +134,21 @@ class CommandPlayer(GrpcPlayer):
                 + self.last_words(2_000)
             )
         return f"127.0.0.1:{port}" if self._box is None else self._box.address
+
+    async def answer(
+        self, call: Awaitable[bot_pb2.DescribeResponse | None]
+    ) -> bot_pb2.DescribeResponse | None:
+        """As long as the program runs: one that has ended would be waited for to the limit."""
+        answering = asyncio.ensure_future(call)
+        try:
+            while not (await asyncio.wait({answering}, timeout=_LOOK_S))[0]:
+                if self._process is None or self._process.poll() is not None:
+                    code = await self._exit_code()
+                    said = f"ended with exit code {code} before it answered"
+                    raise self._unreachable(said + self.last_words(2_000))
+            return answering.result()
+        finally:
+            answering.cancel()
 
     def _spawn(self) -> None:
         words = [_PYTHON.get(word, word) for word in shlex.split(self.spec.target)]

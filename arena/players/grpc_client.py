@@ -12,7 +12,7 @@ import asyncio
 import logging
 import uuid
 from collections import deque
-from collections.abc import Coroutine, Sequence
+from collections.abc import Awaitable, Coroutine, Sequence
 from dataclasses import dataclass
 from time import monotonic_ns
 from typing import TYPE_CHECKING
@@ -125,12 +125,17 @@ class GrpcPlayer(Player):
             ],
         )
         self._stub = BotServiceStub(self._channel)
-        said: bot_pb2.DescribeResponse | None = await self._stub.Describe(
-            bot_pb2.DescribeRequest(arena=_ARENA, protocols=[PROTOCOL]), wait_for_ready=True
-        )
+        request = bot_pb2.DescribeRequest(arena=_ARENA, protocols=[PROTOCOL])
+        said = await self.answer(self._stub.Describe(request, wait_for_ready=True))
         if said is None:
             raise Unreadable
         return said
+
+    async def answer(
+        self, call: Awaitable[bot_pb2.DescribeResponse | None]
+    ) -> bot_pb2.DescribeResponse | None:
+        """Waits for what the bot says of itself; subclasses may see that nothing will come."""
+        return await call
 
     def channel(self, address: str, options: Sequence[tuple[str, int]]) -> grpc.aio.Channel:
         """A channel to an address, in the clear; subclasses may know better."""
@@ -218,7 +223,8 @@ class GrpcPlayer(Player):
             async with asyncio.timeout(self._limits.ready_ms / 1000):
                 response = await call.read()
             if response is None:
-                raise self._unreachable("closed the stream before it was ready")
+                said = f"closed the stream before it was ready{self.last_words(2_000)}"
+                raise self._unreachable(said)
             if response.HasField("ready"):
                 return
 

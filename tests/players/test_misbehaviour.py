@@ -55,6 +55,14 @@ def play(engines: list[EngineSpec], policy: MatchPolicy, games: int = GAMES) -> 
     return results
 
 
+ANNOUNCES_AND_DIES = """
+import os, sys
+print("ARENA_BOT_PORT=9", flush=True)
+sys.stderr.write("no licence\\n")
+os._exit(4)
+"""
+
+
 @pytest.fixture(scope="module")
 def results(tmp_path_factory: pytest.TempPathFactory) -> Results:
     marker = str(tmp_path_factory.mktemp("bots") / "crashed")
@@ -88,6 +96,7 @@ def results(tmp_path_factory: pytest.TempPathFactory) -> Results:
         engine("flood", command("bad", "flood", "4")),
         engine("crash_once", command("raw", "crash_once", "4", "0", marker)),
         engine("absent", "/nowhere/to/be/found --port 0"),
+        engine("early", shlex.join([sys.executable, "-c", ANNOUNCES_AND_DIES])),
         engine("mute", shlex.join([sys.executable, "-c", "import sys; sys.exit('broken build')"])),
         *(engine(mode, command("bad", mode, "4")) for mode in bad),
         *(engine(mode, command("raw", mode, "4")) for mode in raw),
@@ -172,6 +181,7 @@ def test_each_misdeed_has_its_cause(
         ("future", Unavailable.UNFIT, "arena.v99"),
         ("bad_load", Unavailable.UNREACHABLE, "no weights"),
         ("absent", Unavailable.UNREACHABLE, "No such file"),
+        ("early", Unavailable.UNREACHABLE, "exit code 4 before it answered; it wrote:\nno licence"),
         ("mute", Unavailable.UNREACHABLE, "broken build"),
     ],
 )
