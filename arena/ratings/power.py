@@ -87,16 +87,16 @@ def blocks_for(sd: float, question: Question) -> Blocks:
         ),
         for_effect=_most((seen * sd / shift) ** 2, _unseen(shift, alpha)),
         for_balance=_most((within * sd / question.margin) ** 2, _unseen(question.margin, alpha)),
-        by_sequential=_sequential(sd, question),
+        by_sequential=_most(_sequential(sd, question), _unseen(shift, alpha) if sd == 0 else 0),
     )
 
 
-def _sequential(sd: float, question: Question) -> int:
+def _sequential(sd: float, question: Question) -> float:
     if sd == 0:
-        return 2
+        return 0.0
     elo, beta = abs(question.effect), min(0.49, 1 - question.power)
     test = Hypotheses(0, elo, Scale.LOGISTIC, beta=beta)
-    return _most(operation(test, elo, 1, sd).blocks)
+    return operation(test, elo, 1, sd).blocks
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,6 +29,8 @@ def test_a_larger_family_takes_more_and_calm_blocks_take_the_unseen_bound() -> N
     assert few.for_half_width == many.for_half_width
     assert few.for_effect < many.for_effect and few.for_balance < many.for_balance
     calm = blocks_for(0.0, Question(0.01, 20, 0.05))
+    # No test is over at once because nothing has varied yet.
+    assert calm.by_sequential == calm.for_effect > 50
     interval = bounded_interval(np.full(calm.for_half_width, 0.5))
     assert interval.high - interval.low <= 0.02
     interval = bounded_interval(np.full(calm.for_half_width - 1, 0.5))
