@@ -253,6 +253,7 @@ def leaderboard(
         notes=(
             *_history_note(drift, history),
             *_first_seat_note(first_seat, found),
+            *_stop_note(games),
             *_notes(entries, groups, planned, seats),
         ),
         covariance=tuple(
@@ -438,6 +439,21 @@ def _history_note(drift: float | None, history: Sequence[Step]) -> tuple[str, ..
     if not history:
         return ("no engine has two versions here: there is no history to rate by",)
     return (f"versions are rated by their history: {drift:g} Elo or so from one to the next",)
+
+
+def _stop_note(games: Sequence[CellGames]) -> tuple[str, ...]:
+    """A warning where what was played hangs on what came out."""
+    met = [part.cell for part in games if len(set(part.cell.lineup)) > 1]
+    stopped = sum(bool(cell.stop) for cell in met)
+    if not stopped:
+        return ()
+    return (
+        (
+            f"{stopped} of {len(met)} line-ups were stopped by their own results: ratings lean towards "
+            "what stopped them and intervals are too narrow; a test's estimate is in what "
+            "`arena sweep` says"
+        ),
+    )
 
 
 def _notes(

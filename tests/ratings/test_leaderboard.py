@@ -293,6 +293,21 @@ def test_few_blocks_and_missing_games_are_noted() -> None:
     assert empty.entries == () and empty.notes == ("no complete block yet",)
 
 
+def test_line_ups_that_stopped_themselves_are_told() -> None:
+    duel = cell(0, ("a@1", "b@1"), blocks=12)
+    other = cell(1, ("b@1", "c@1"), blocks=12)
+    results = duel_results(duel, [(1, 0)] * 12) + duel_results(other, [(1, 0.5)] * 12)
+    stopped = replace(duel, stop="test of a: H1 accepted, LLR 3.00")
+    (note,) = [
+        note
+        for note in leaderboard(table_from([stopped, other], results), "gomoku").notes
+        if "stopped" in note
+    ]
+    assert note.startswith("1 of 2 line-ups were stopped by their own results: ratings lean")
+    plain = leaderboard(table_from([duel, other], results), "gomoku").notes
+    assert not any("stopped" in note for note in plain)
+
+
 def test_cells_may_be_at_different_places_of_their_plan() -> None:
     """Far more blocks than one pass takes, with cells that hold none of some passes."""
     many, early, late = (
