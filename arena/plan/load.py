@@ -147,7 +147,7 @@ def _explain(
     path, value = _existing(first["loc"], data)
     kind = first["type"]
     if kind == "extra_forbidden":
-        message = f"no such setting{nearest(str(path[-1]), _fields_at(model, path[:-1]))}"
+        message = f"no such setting{nearest(str(path[-1]), _fields_at(model, path[:-1], data))}"
     elif kind == "missing":
         path = (*path, str(first["loc"][-1]))
         message = f"is missing; give {path[-1]} = …"
@@ -219,10 +219,12 @@ def _existing(loc: tuple[int | str, ...], data: Any) -> tuple[tuple[int | str, .
     return path, value
 
 
-def _fields_at(root: type[BaseModel], path: tuple[int | str, ...]) -> list[str]:
-    """The settings that the table at a path may have."""
+def _fields_at(root: type[BaseModel], path: tuple[int | str, ...], data: Any) -> list[str]:
+    """The settings that the table at a path may have, of the kind that it says it is."""
     models: list[Any] = [root]
+    value = data
     for part in path:
+        value = value[part]
         inner: list[Any] = []
         for model in models:
             if _is_model(model):
@@ -231,7 +233,15 @@ def _fields_at(root: type[BaseModel], path: tuple[int | str, ...]) -> list[str]:
             else:
                 inner += [a for arg in get_args(model) for a in _alternatives(arg)]
         models = inner
+    if isinstance(value, dict) and "kind" in value:
+        models = [model for model in models if _kind(model) in (None, value["kind"])]
     return [name for model in models if _is_model(model) for name in model.model_fields]
+
+
+def _kind(model: Any) -> Any:
+    """What tells a model from the others of its union, if anything does."""
+    field = model.model_fields.get("kind") if _is_model(model) else None
+    return field.default if field is not None else None
 
 
 def _alternatives(annotation: Any) -> list[Any]:

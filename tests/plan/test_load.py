@@ -74,6 +74,13 @@ def test_a_good_file_reads(tmp_path: Path) -> None:
         ("[15, 19]", "[{ a = 1 }]", 12, "games.0.grid.size.0", "true or false or a whole number"),
         (
             "move_ms = 1000",
+            'clock = { kind = "none", move_ms = 3 }',
+            6,
+            "match.clock.move_ms",
+            "no such setting; there are: kind",
+        ),
+        (
+            "move_ms = 1000",
             'clock = { kind = "increment", base_ms = 1.5 }',
             6,
             "match.clock.base_ms",

@@ -133,9 +133,14 @@ def spelled_out(data: dict[str, Any]) -> dict[str, Any]:
 
 
 def _under(preset: Any, own: Any) -> Any:
-    """A preset's value under what the file says: tables setting by setting, the rest whole."""
+    """A preset's value under what the file says: tables setting by setting, the rest whole.
+
+    A clock of another kind has nothing left of the preset's.
+    """
     if own is None:
         return preset
     if isinstance(preset, dict) and isinstance(own, dict):
+        if own.get("kind", preset.get("kind")) != preset.get("kind"):
+            return own
         return {**preset, **{key: _under(preset.get(key), value) for key, value in own.items()}}
     return own

@@ -71,6 +71,18 @@ def test_other_limits() -> None:
     assert rapid.clock.model_dump()["period_ms"] == 20_000
 
 
+def test_a_clock_of_another_kind_goes_before_the_presets() -> None:
+    """Of the same kind it changes what it names; of another it has nothing left of the preset's."""
+    other = of("doc001/junqi", match={"clock": {"kind": "none"}})
+    assert other.match.clock.model_dump() == {"kind": "none"}
+    longer = of("ucci_league/fast", match={"clock": {"kind": "increment", "increment_ms": 5_000}})
+    assert longer.match.clock.model_dump() == {
+        "kind": "increment",
+        "base_ms": 600_000,
+        "increment_ms": 5_000,
+    }
+
+
 # --- document 000 --------------------------------------------------------------------------------
 
 
