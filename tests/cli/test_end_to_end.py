@@ -258,19 +258,19 @@ def start(words: list[str], folder: Path, limit: int | None = None) -> subproces
     """The command in a process of its own, whose files may have `limit` bytes at most."""
     import resource
 
-    def restrict() -> None:
-        if limit is not None:
-            resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
-
-    return subprocess.Popen(
+    process = subprocess.Popen(
         [sys.executable, "-m", "arena", *words],
         cwd=folder,
         env=os.environ | SETTINGS | {"PYTHONPATH": str(ROOT)},
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
-        preexec_fn=restrict,  # noqa: PLW1509 - no threads here
     )
+    if limit is not None:
+        # Not by preexec_fn: where gRPC has been at work, a process that runs Python between fork
+        # and exec may abort.
+        resource.prlimit(process.pid, resource.RLIMIT_FSIZE, (limit, limit))
+    return process
 
 
 def test_a_disk_that_gets_full_stops_a_sweep_which_then_goes_on(

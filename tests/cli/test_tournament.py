@@ -212,7 +212,7 @@ def test_errors_name_the_place(
     assert not (tmp_path / "runs").exists()
 
 
-LONG = EVENT.replace("games = 2\n", "games = 8\n").replace("size = 9", "size = 15")
+LONG = EVENT.replace("games = 2\n", "games = 24\n").replace("size = 9", "size = 15")
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals")
