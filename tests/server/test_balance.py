@@ -17,7 +17,7 @@ from arena.cluster import run_sweep
 from arena.ledger import Ledger
 from arena.plan import load_sweep, make_plan
 from arena.protocol.status import status_of
-from arena.protocol.v1 import balance_pb2
+from arena.protocol.v1 import arena_pb2, balance_pb2
 from arena.server.run import Server
 from tests.server.kit import house, refusal
 
@@ -154,6 +154,26 @@ def test_pages_join_into_the_whole_answer(played: Path) -> None:
                 if not token:
                     break
             assert rows == list(whole.rows) and len(rows) == 6
+
+    asyncio.run(run())
+
+
+def test_pages_of_a_leaderboard_join_into_the_whole_of_it(played: Path) -> None:
+    async def run() -> None:
+        async with house(played) as at:
+
+            async def page(size: int, token: str = "") -> Any:
+                request = arena_pb2.GetLeaderboardRequest(
+                    family="gomoku", page_size=size, page_token=token
+                )
+                return await at.stub.GetLeaderboard(request, metadata=at.auth("ann"))
+
+            whole = await page(0)
+            first = await page(1)
+            second = await page(1, first.next_page_token)
+            assert [*first.rows, *second.rows] == list(whole.rows) and len(whole.rows) == 2
+            assert second.next_page_token == whole.next_page_token == ""
+            assert first.games == second.games == whole.games > 0
 
     asyncio.run(run())
 

@@ -121,6 +121,32 @@ def test_a_host_that_guesses_tokens_is_not_listened_to(tmp_path: Path) -> None:
     asyncio.run(run())
 
 
+def test_so_many_calls_go_on_at_once_streams_included(tmp_path: Path) -> None:
+    async def run() -> None:
+        async with house(tmp_path, limits={"calls_at_once": 2}) as at:
+            request = arena_pb2.WatchGamesRequest()
+            watching = [at.stub.WatchGames(request, metadata=at.auth("ann")) for _ in range(2)]
+            for call in watching:
+                await call.initial_metadata()
+            code, _ = await refusal(
+                at.stub.ListEngines(arena_pb2.ListEnginesRequest(), metadata=at.auth("bob"))
+            )
+            assert code is grpc.StatusCode.RESOURCE_EXHAUSTED
+            watching[0].cancel()
+            async with asyncio.timeout(10):
+                while True:
+                    try:
+                        await at.stub.ListEngines(
+                            arena_pb2.ListEnginesRequest(), metadata=at.auth("bob")
+                        )
+                        break
+                    except grpc.aio.AioRpcError as error:
+                        assert error.code() is grpc.StatusCode.RESOURCE_EXHAUSTED
+                        await asyncio.sleep(0.05)
+
+    asyncio.run(run())
+
+
 def test_large_requests_are_refused(tmp_path: Path) -> None:
     async def run() -> None:
         async with house(tmp_path) as at:
