@@ -7,7 +7,7 @@ from time import monotonic_ns
 import pytest
 
 import arena
-from arena._core import Termination
+from arena._core import Rng, Termination
 from arena.match.clock import Increment, PerMove
 from arena.match.policy import DrawAdjudication, MatchPolicy, ResignAdjudication
 from arena.match.request import NotPlayed
@@ -309,6 +309,30 @@ def test_a_seat_that_has_not_got_its_turn_is_not_charged() -> None:
     sitting = sit(policy=MatchPolicy(clock=PerMove(move_ms=1)))
     sitting.table.due(monotonic_ns() + 10**12)
     assert not sitting.results
+
+
+def test_seats_that_owe_a_move_at_once_have_a_clock_each() -> None:
+    clock = Increment(base_ms=1000, increment_ms=100)
+    policy = MatchPolicy(clock=clock, margin_ms=50, network_allowance_ms=0)
+    sitting = sit("siguo/doc001", policy)
+    asks = [puppet.asked[-1] for puppet in sitting.puppets]
+    assert [ask.seat for ask in asks] == [0, 1, 2, 3]
+    for ask, spent_ms in zip(asks, (100, 300, 500, 1000), strict=True):
+        layout = str(sitting.table.state.sample_move(ask.seat, Rng(ask.seat)))
+        assert sitting.table.answered(ask, Answer(move=layout), spent_ms, 0)[0] is Verdict.ACCEPTED
+    assert [clock.main_ms for clock in sitting.ask.clocks] == [1000, 800, 600, 100]
+    assert sitting.ask.limit_ms == 1000
+
+    sitting = sit("siguo/doc001", policy)
+    for puppet, begun_ms in zip(sitting.puppets, (0, 0, 200, 0), strict=True):
+        puppet.asked[-1].started_ns = 1 + begun_ms * 1_000_000
+    for seat in (0, 1, 3):
+        layout = str(sitting.table.state.sample_move(seat, Rng(seat)))
+        sitting.table.answered(sitting.puppets[seat].asked[-1], Answer(move=layout), 100, 0)
+    sitting.table.due(1 + 1_249_000_000)
+    assert not sitting.results, "its turn came later than theirs"
+    sitting.table.due(1 + 1_252_000_000)
+    assert (sitting.result.termination, sitting.result.culprit) == (Termination.timeout, 2)
 
 
 def test_running_out_of_time_costs_the_turn_where_rules_and_policy_say_so() -> None:
