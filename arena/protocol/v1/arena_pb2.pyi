@@ -68,7 +68,7 @@ class _EngineStateEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_EngineSta
     ENGINE_STATE_PLAYING: _EngineState.ValueType  # 3
     """Takes part."""
     ENGINE_STATE_QUARANTINED: _EngineState.ValueType  # 4
-    """Out of play until an operator or a new version comes: it crashed too often in a row."""
+    """Out of play: it crashed too often in a row. A new version may do better."""
     ENGINE_STATE_WITHDRAWN: _EngineState.ValueType  # 5
     """Out of play for good."""
 
@@ -82,7 +82,7 @@ ENGINE_STATE_REJECTED: EngineState.ValueType  # 2
 ENGINE_STATE_PLAYING: EngineState.ValueType  # 3
 """Takes part."""
 ENGINE_STATE_QUARANTINED: EngineState.ValueType  # 4
-"""Out of play until an operator or a new version comes: it crashed too often in a row."""
+"""Out of play: it crashed too often in a row. A new version may do better."""
 ENGINE_STATE_WITHDRAWN: EngineState.ValueType  # 5
 """Out of play for good."""
 Global___EngineState: _TypeAlias = EngineState  # noqa: Y015
