@@ -21,8 +21,7 @@ from arena.protocol.status import reason_of
 from arena.protocol.v1 import arena_pb2, bot_pb2
 from arena.protocol.v1.arena_pb2_grpc import ArenaServiceStub
 from arena.sdk.bot import Bot
-from arena.sdk.mind import LoadError, Mind, describe
-from arena.sdk.server import SWITCH_S
+from arena.sdk.mind import SWITCH_S, LoadError, Mind, describe
 
 if TYPE_CHECKING:
     from arena.protocol.v1.arena_pb2_grpc import ArenaServiceAsyncStub

@@ -18,6 +18,10 @@ Write = Callable[[bot_pb2.PlayResponse], Awaitable[None]]
 _log = logging.getLogger("arena.sdk")
 _LOADING_S = 1.0
 
+# The loop sends answers while the bot thinks about the next turns: it must not wait long for the
+# interpreter lock.
+SWITCH_S = 0.0005
+
 
 def describe(bot: Bot) -> bot_pb2.DescribeResponse:
     """What a bot says of itself, as the protocol's message."""

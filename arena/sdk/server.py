@@ -20,15 +20,12 @@ from arena.protocol.listening import check_pem, why_not
 from arena.protocol.reading import UNREADABLE, Unreadable, lenient, readable
 from arena.protocol.v1 import bot_pb2, bot_pb2_grpc
 from arena.sdk.bot import Bot
-from arena.sdk.mind import LoadError, Mind, describe
+from arena.sdk.mind import SWITCH_S, LoadError, Mind, describe
 
 _log = logging.getLogger("arena.sdk")
 _SERVICE = bot_pb2.DESCRIPTOR.services_by_name["BotService"].full_name
 _MAX_MESSAGE = 64 * 1024 * 1024
 _STOP_GRACE_S = 1.0
-# The loop sends answers while the bot thinks about the next turns: it must not wait long for the
-# interpreter lock.
-SWITCH_S = 0.0005
 
 
 class BotServer:
