@@ -23,11 +23,11 @@ from arena.balance.verdict import Balance, Correction, SeatMeans, verdicts
 from arena.ledger import CellRow, GameTable
 from arena.ratings import FirstSeatTerms, Interval, leaderboard
 from arena.ratings.anytime import confidence_sequence
-from arena.ratings.blocks import ELO, Z, bounded_interval, ratio_interval
+from arena.ratings.blocks import ELO, Z, bounded_interval, elo_of, ratio_interval
 from arena.ratings.choice import Effects, strengths
 from arena.ratings.draws import BayesElo
 from arena.ratings.sequential import Hypotheses, Scale, decided_llrs
-from arena.ratings.stopping import Decision, Schedule, decide
+from arena.ratings.stopping import Decision, Schedule, beaten, decide, steps_of
 
 Floats = NDArray[np.float64]
 Rng = np.random.Generator
@@ -387,32 +387,87 @@ def sequential(sweeps: int) -> Iterator[Count]:
 
 
 def sequential_errors(sweeps: int) -> Iterator[Count]:
-    """Wrong decisions alone, a hundred tests for each sweep: all walk at once, look by look."""
+    """Wrong decisions alone, a hundred tests for each sweep."""
     test = Hypotheses(0, 40, Scale.LOGISTIC)
     for elo in (0.0, 40.0):
-        rng, pair, tests = np.random.default_rng([14, int(elo)]), pentanomial(elo), 100 * sweeps
-        counts, records = np.zeros((tests, 5)), np.zeros((2, 3, tests))
-        accepted = np.zeros(2, dtype=np.int64)
-        while len(counts):
-            counts += rng.multinomial(1, pair, size=len(counts))
-            # Many stand alike, and one ratio does for all of them.
-            alike, which = np.unique(counts, axis=0, return_inverse=True)
-            ratio = decided_llrs(alike, 2, test)[which.reshape(-1)]
-            stop = []
-            for (record, jumps, squares), bound, sign in zip(
-                records, (-test.lower, test.upper), (-1, 1), strict=True
-            ):
-                over = np.divide(squares, 2 * jumps, out=np.zeros(len(jumps)), where=jumps > 0)
-                stop.append(sign * ratio >= bound - over)
-                jump = np.maximum(0, sign * ratio - record)
-                record += jump
-                jumps += jump
-                squares += jump * jump
-            accepted += [int(stop[0].sum()), int(stop[1].sum())]
-            on = ~(stop[0] | stop[1])
-            counts, records = counts[on], records[:, :, on]
+        rng, tests = np.random.default_rng([14, int(elo)]), 100 * sweeps
+        accepted = at_once(rng, pentanomial(elo), 2, test, tests)
         what = f"sequential, pairs, logistic 0, 40 at {elo:g}: wrong decisions, all at once"
-        yield Count(what, int(accepted[0 if elo else 1]), tests, 0, 0.05)
+        yield Count(what, accepted[0 if elo else 1], tests, 0, 0.05)
+
+
+def at_once(rng: Rng, law: Floats, games: int, test: Hypotheses, tests: int) -> tuple[int, int]:
+    """How many tests accept H0, and H1: all walk at once, look by look."""
+    counts, records = np.zeros((tests, len(law))), np.zeros((2, 3, tests))
+    accepted = np.zeros(2, dtype=np.int64)
+    while len(counts):
+        counts += rng.multinomial(1, law, size=len(counts))
+        # Many stand alike, and one ratio does for all of them.
+        alike, which = np.unique(counts, axis=0, return_inverse=True)
+        ratio = decided_llrs(alike, games, test)[which.reshape(-1)]
+        stop = []
+        for (record, jumps, squares), bound, sign in zip(
+            records, (-test.lower, test.upper), (-1, 1), strict=True
+        ):
+            over = np.divide(squares, 2 * jumps, out=np.zeros(len(jumps)), where=jumps > 0)
+            stop.append(sign * ratio >= bound - over)
+            jump = np.maximum(0, sign * ratio - record)
+            record += jump
+            jumps += jump
+            squares += jump * jump
+        accepted += [int(stop[0].sum()), int(stop[1].sum())]
+        on = ~(stop[0] | stop[1])
+        counts, records = counts[on], records[:, :, on]
+    return int(accepted[0]), int(accepted[1])
+
+
+def sequential_tables(sweeps: int) -> Iterator[Count]:
+    """Wrong decisions at tables of four and of one against two: both line-ups of a deal are a datum."""
+    for what, seats, deal in (("four seats", 4, free_for_all), ("one against two", 3, landlords)):
+        odd = np.eye(seats, dtype=bool)
+        chairs = np.concatenate([odd, ~odd])
+        steps = steps_of(chairs)
+        ladder = np.linspace(0, 1, steps + 1)
+
+        def law_of(
+            lead: float,
+            chairs: NDArray[np.bool_] = chairs,
+            steps: int = steps,
+            deal: Callable[[Rng, NDArray[np.bool_], float], Floats] = deal,
+        ) -> Floats:
+            rng = np.random.default_rng([15, len(chairs), int(lead)])
+            won = [beaten(deal(rng, chairs, lead), chairs) for _ in range(40_000)]
+            found: Floats = np.bincount(won, minlength=steps + 1) / len(won)
+            # Of equals neither is the one that is tested.
+            return found if lead else (found + found[::-1]) / 2
+
+        even, better = law_of(0.0), law_of(60.0)
+        test = Hypotheses(0, elo_of(float(better @ ladder)), Scale.LOGISTIC)
+        for law, right, name in ((even, 0, "equals"), (better, 1, "the better one")):
+            rng = np.random.default_rng([16, seats, right])
+            accepted = at_once(rng, law, len(chairs), test, 2 * sweeps)
+            row = f"sequential, {what}, logistic 0, {test.elo1:.1f}, {name}: wrong decisions"
+            yield Count(row, accepted[1 - right], 2 * sweeps, 0, 0.05)
+
+
+def free_for_all(rng: Rng, chairs: NDArray[np.bool_], lead: float) -> Floats:
+    """Shares of opponents beaten in all games of a deal, which leans to some of the seats."""
+    luck = rng.normal(0, 1, chairs.shape[1])
+    utility = luck + lead / ELO * chairs + rng.gumbel(size=chairs.shape)
+    beats = (utility[:, :, None] > utility[:, None, :]).sum(axis=2)
+    shares: Floats = beats / (chairs.shape[1] - 1)
+    return shares
+
+
+def landlords(rng: Rng, chairs: NDArray[np.bool_], lead: float) -> Floats:
+    """Scores where whoever bids plays the others, who win two games in three."""
+    games, seats = chairs.shape
+    alone = np.arange(seats) == rng.integers(seats, size=(games, 1))
+    weight: Floats = np.where(chairs, 0.5, -0.5) * np.where(alone, 1, -0.5)
+    strength = lead / ELO * weight @ np.ones((seats, 1))
+    won = rng.random((games, 1)) < 1 / (1 + np.exp(0.7 + rng.normal(0, 1) - strength))
+    scores: Floats = (alone == won).astype(np.float64)
+    return scores
 
 
 def anytime(sweeps: int) -> Iterator[Count]:
@@ -488,6 +543,7 @@ CASES: tuple[tuple[Callable[[int], Iterator[Count]], float], ...] = (
     (rated_landlords, 0.5),
     (sequential, 0.5),
     (sequential_errors, 0.5),
+    (sequential_tables, 1),
     (anytime, 0.5),
     (families, 0.25),
     (deals, 1),

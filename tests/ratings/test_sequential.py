@@ -72,6 +72,7 @@ def slow_llr(counts: list[int], test: Hypotheses) -> float:
 
     def nearest(leads: list[float]) -> list[float]:
         low, high = -1 / max(leads), -1 / min(leads)
+        theta = 0.0
         for _ in range(70):
             theta = (low + high) / 2
             slope = sum(
