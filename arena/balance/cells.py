@@ -13,7 +13,7 @@ from arena.balance.multiple import holm
 from arena.balance.parties import Parties, PartyBalance, parties_of
 from arena.balance.room import room_of
 from arena.balance.verdict import LEVEL, MARGIN, Balance, Correction, SeatMeans, Verdict, verdicts
-from arena.games import Measure, RulesError, family
+from arena.games import Measure, Names, RulesError, family
 from arena.ledger.table import CellGames, GameTable
 from arena.ratings.anytime import anytime_interval
 from arena.ratings.blocks import (
@@ -106,7 +106,7 @@ class CellBalance:
     verdict: Verdict
     """Balanced, favours a seat or party, or undecided, all cells of the table considered."""
 
-    notes: tuple[str, ...]
+    notes: tuple[Names, ...]
 
 
 def balance(
@@ -137,14 +137,15 @@ def balance(
     ]
 
 
-def _hidden_note(verdict: Verdict) -> tuple[str, ...]:
+def _hidden_note(verdict: Verdict) -> tuple[Names, ...]:
     if verdict.balance is not Balance.HIDDEN:
         return ()
     off = f"{100 * verdict.margin:g} %"
     return (
-        (
-            f"one engine wins so nearly everything that no seat could score {off} off the even share, "
-            "whatever it is worth: no verdict, and none of the family"
+        Names(
+            f"one engine wins so nearly everything that no seat could score {off} off the even "
+            "share, whatever it is worth: no verdict, and none of the family",
+            f"某引擎几乎全胜，无论座位价值如何，得分率都不可能偏离均等 {off}：不作判定，不计入变体总数",
         ),
     )
 
@@ -310,20 +311,32 @@ def _even(means: NDArray[np.float64]) -> float:
     return float(fdtrc(rank, blocks - rank, t_squared * (blocks - rank) / (rank * (blocks - 1))))
 
 
-def _notes(games: CellGames) -> tuple[str, ...]:
+def _notes(games: CellGames) -> tuple[Names, ...]:
     notes = []
-    if games.cell.stop:
+    blocks, cell = len(games.block), games.cell
+    if cell.stop:
         notes.append(
-            f"stopped after {games.cell.planned_blocks} blocks ({games.cell.stop}): the intervals "
-            "of scores are those that hold at every block"
+            Names(
+                f"stopped after {cell.planned_blocks} blocks ({cell.stop}): the intervals of scores "
+                "are those that hold at every block",
+                f"打完 {cell.planned_blocks} 组后停止（{cell.stop}）：得分区间在任意组数均成立",
+            )
         )
-    if len(games.block) < 2:
-        notes.append("too few blocks: one block bounds nothing")
-    elif len(games.block) < _FEW:
-        notes.append(f"few blocks ({len(games.block)}): the intervals lean on their being alike")
+    if blocks < 2:
+        notes.append(Names("too few blocks: one block bounds nothing", "组数太少：一组无从界定"))
+    elif blocks < _FEW:
+        notes.append(
+            Names(
+                f"few blocks ({blocks}): the intervals lean on their being alike",
+                f"组数较少（{blocks}）：区间有赖于各组相近",
+            )
+        )
     if is_mixed(games):
         notes.append(
-            "the engines do not sit in every seat equally often: seat and strength are mixed"
+            Names(
+                "the engines do not sit in every seat equally often: seat and strength are mixed",
+                "引擎入座各座位的次数不等：座位与棋力混在一起",
+            )
         )
     return tuple(notes)
 

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from arena._core import State
 from arena.balance.deals import doudizhu_numbers
-from arena.games import Seat, play_recorded
+from arena.games import Names, Seat, play_recorded
 from arena.games.registry import game_from_rules
 from arena.ledger.result import GameResult
 
@@ -38,6 +38,11 @@ _MANY = 100
 
 class NotDrawn(ValueError):
     """An engine's moves are not drawn from what it sends."""
+
+    def __init__(self, why: Names) -> None:
+        """Say why."""
+        super().__init__(why.en)
+        self.why = why
 
 
 class Position(Protocol):
@@ -140,7 +145,12 @@ class Draws:
     def _check(self, engine: str, move: str, law: tuple[tuple[str, float], ...]) -> None:
         chances = dict(law)
         if move not in chances:
-            raise NotDrawn(f"{engine} played '{move}', which it did not say it might")
+            raise NotDrawn(
+                Names(
+                    f"{engine} played '{move}', which it did not say it might",
+                    f"{engine} 走了“{move}”，但事先未声明会走",
+                )
+            )
         mean = sum(p * p for p in chances.values())
         seen = self._seen.setdefault(engine, [0.0, 0.0, 0.0])
         seen[0] += chances[move] - mean
@@ -151,9 +161,12 @@ class Draws:
         """Raise NotDrawn where an engine plays its likely moves more, or less, often than it says."""
         for engine, (off, variance, moves) in sorted(self._seen.items()):
             if moves >= _MANY and abs(off) > _ODD * math.sqrt(variance) + 1e-6:
+                often, zh = ("too often", "过多") if off > 0 else ("too seldom", "过少")
                 raise NotDrawn(
-                    f"{engine} does not draw as it says: its likely moves come "
-                    + ("too often" if off > 0 else "too seldom")
+                    Names(
+                        f"{engine} does not draw as it says: its likely moves come {often}",
+                        f"{engine} 并未按所报的概率抽取：可能的着法出现{zh}",
+                    )
                 )
 
 

@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 from arena.balance.choices import NotDrawn, draws_of
 from arena.balance.deals import FEATURES
 from arena.balance.parties import parties_of
+from arena.games import Names
 from arena.games.registry import game_from_rules
 from arena.ledger.result import GameResult
 from arena.ledger.rows import SweepRow
@@ -66,7 +67,7 @@ class Controlled:
     moves: int = 0
     """Moves that were drawn by chances that their engines sent: their luck is taken off as well."""
 
-    note: str = ""
+    note: Names | None = None
     """Why the chances that engines sent were not believed, if so."""
 
 
@@ -177,14 +178,14 @@ def controlled(
 
 def _fair(
     part: CellGames, table: GameTable, results: Sequence[GameResult]
-) -> tuple[Floats | None, int, str]:
+) -> tuple[Floats | None, int, Names | None]:
     """Of each block the luck of what was drawn in it, for whom the values are about."""
     try:
         draws = draws_of(results)
     except NotDrawn as error:
-        return None, 0, str(error)
+        return None, 0, error.why
     if not draws.luck:
-        return None, 0, ""
+        return None, 0, None
     width = len(next(iter(draws.luck.values())))
     found = np.zeros((len(part.block), width))
     at = {block: i for i, block in enumerate(part.block.tolist())}
@@ -204,7 +205,7 @@ def _fair(
             mine = own[result.permutation]
             share = sum(s for s, is_mine in zip(signs, mine, strict=True) if is_mine) / chairs
         found[at[result.block]] += share * luck
-    return found, draws.moves, ""
+    return found, draws.moves, None
 
 
 _FIRST = {"doudizhu": "landlord"}

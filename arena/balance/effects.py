@@ -28,7 +28,7 @@ from arena.balance.parties import parties_of
 from arena.balance.room import room_of
 from arena.balance.search import Factor, Proposal, Reach, worth_a_try
 from arena.balance.verdict import LEVEL, MARGIN
-from arena.games import RulesError
+from arena.games import Names, RulesError
 from arena.games import family as family_of
 from arena.ledger.table import CellGames, GameTable
 from arena.ratings.blocks import Interval, t_quantile, unseen_share
@@ -86,7 +86,7 @@ class EffectTable:
     """Combinations that were not played, numbers not met included: those that by the worst
     their intervals allow would be closest to `even`."""
 
-    notes: tuple[str, ...]
+    notes: tuple[Names, ...]
 
 
 def effects(
@@ -127,10 +127,11 @@ def effects(
     return found
 
 
-def _hidden_note(cells: int) -> str:
-    return (
+def _hidden_note(cells: int) -> Names:
+    return Names(
         f"cells left out: {cells} (one engine wins so nearly everything there that no seat can show "
-        "what it is worth)"
+        "what it is worth)",
+        f"略去 {cells} 个单元（其中某引擎几乎全胜，看不出座位的价值）",
     )
 
 
@@ -301,19 +302,25 @@ class _Grid:
             notes=tuple(self.notes(unknown, additive, left_out)),
         )
 
-    def notes(self, unknown: Sequence[str], additive: float, left_out: int) -> Iterator[str]:
+    def notes(self, unknown: Sequence[str], additive: float, left_out: int) -> Iterator[Names]:
         if left_out:
             yield _hidden_note(left_out)
         if unknown:
-            yield (
-                f"{len(unknown)} values cannot be told apart from others in this sweep: "
-                + ", ".join(unknown[:6])
-                + (" …" if len(unknown) > 6 else "")
+            which = ", ".join(unknown[:6]) + (" …" if len(unknown) > 6 else "")
+            yield Names(
+                f"{len(unknown)} values cannot be told apart from others in this sweep: {which}",
+                f"本次循环中有 {len(unknown)} 个取值无法与其他取值区分：{which}",
             )
         if math.isnan(additive):
-            yield "no cell is left to test whether sums of effects are enough"
+            yield Names(
+                "no cell is left to test whether sums of effects are enough",
+                "没有多余的单元可检验各影响能否相加",
+            )
         elif additive <= LEVEL:
-            yield f"sums of effects are not enough (p = {additive:.2g}): settings matter together"
+            yield Names(
+                f"sums of effects are not enough (p = {additive:.2g}): settings matter together",
+                f"各影响不能简单相加（p = {additive:.2g}）：设置之间互相影响",
+            )
 
     def together(self) -> Iterator[tuple[str, str, str, str, Interval, float]]:
         """What a setting does at each value of another, for pairs that matter together."""

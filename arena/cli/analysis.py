@@ -94,8 +94,11 @@ def _print_effects(screen: Screen, table: EffectTable) -> None:
     )
 
     if not table.cells:
-        where = f"{table.family}, {table.seats} seats, {table.level}"
-        screen.line(clean(f"{where}: {'; '.join(table.notes)}"))
+        where = screen.say(
+            f"{table.family}, {table.seats} seats, {table.level}: ",
+            f"{table.family}，{table.seats} 座，{table.level}：",
+        )
+        screen.line(clean(where + "; ".join(map(screen.name, table.notes))))
         screen.line()
         return
     shown = measure_of(table.family, table.of)
@@ -147,7 +150,7 @@ def _print_effects(screen: Screen, table: EffectTable) -> None:
             how = screen.name(_REACH[proposal.reach.name])
             screen.line(clean(f"{heading} {rank}: {named}: {score} ({how})"))
     for note in table.notes:
-        screen.line(clean(note))
+        screen.line(clean(screen.name(note)))
     screen.line()
 
 

@@ -241,8 +241,10 @@ def sweep(
     lang: LangOption = None,
 ) -> None:
     """Play what is missing of a sweep. Interrupt it at any time; the same command goes on."""
-    from arena.cli.balance import print_balance, weigh
-    from arena.cli.results import board_document, fit, print_board
+    from arena.cli.balance import weigh
+    from arena.cli.balance_tables import print_balance
+    from arena.cli.ratings import print_board
+    from arena.cli.results import board_document, fit
     from arena.cluster import run_sweep
     from arena.ledger import Ledger
     from arena.plan import load_sweep, make_plan

@@ -246,7 +246,7 @@ def print_stage(screen: Screen, event: Event, story: StageStory, name: dict[int,
             title = screen.say(f"Group {group}", f"{group} 组")
         _print_table(screen, title, table, name, bool(story.stage.place_points))
     for note in story.notes:
-        screen.paragraph(note)
+        screen.paragraph(screen.name(note))
 
 
 def _match_row(screen: Screen, match: Match, name: dict[int, str]) -> tuple[str, str, str]:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
+from arena.games import Names
 from arena.ledger.rows import UNENDING, CellRow
 from arena.ledger.table import CellGames, GameTable
 from arena.ratings.blocks import ELO, Interval, normal_cdf, t_quantile
@@ -118,7 +119,7 @@ class Leaderboard:
     groups: tuple[tuple[str, ...], ...]
     """Engines that met, directly or through others. Ratings compare only within a group."""
 
-    anchor: str
+    anchor: Names
     """What zero means."""
 
     law: DrawLaw
@@ -133,7 +134,7 @@ class Leaderboard:
     blocks: int
     """Different setups."""
 
-    notes: tuple[str, ...]
+    notes: tuple[Names, ...]
     covariance: tuple[tuple[float, ...], ...]
     """Of the ratings (Elo squared), in the order of `entries`, clustered by setup."""
 
@@ -195,7 +196,7 @@ def leaderboard(
     planned = _seats_planned([cell for cell in table.cells if cell.family == family])
     if not games:
         _check_anchor(anchor, [])
-        notes = ("no complete block yet",)
+        notes = (Names("no complete block yet", "尚无完整的组"),)
         zero = _anchor_text(anchor, 0)
         return Leaderboard(family, (), (), first_seat, None, (), zero, law, 1.0, 0, 0, notes, ())
     counts = [count(part) for part in games]
@@ -420,25 +421,42 @@ def _check_anchor(anchor: str | None, engines: Sequence[str]) -> None:
         raise ValueError(f"anchor '{anchor}' played no game here; engines: {there}")
 
 
-def _anchor_text(anchor: str | None, groups: int) -> str:
-    mean = "the mean of the engines is 0"
+def _anchor_text(anchor: str | None, groups: int) -> Names:
+    mean, zh = "the mean of the engines is 0", "引擎的平均值为 0"
     if anchor is None:
-        return mean + (" in each group" if groups > 1 else "")
-    return f"{anchor} is 0" + (f"; in other groups {mean}" if groups > 1 else "")
+        return Names(f"{mean} in each group", f"各组{zh}") if groups > 1 else Names(mean, zh)
+    if groups > 1:
+        return Names(f"{anchor} is 0; in other groups {mean}", f"{anchor} 为 0；其他组{zh}")
+    return Names(f"{anchor} is 0", f"{anchor} 为 0")
 
 
-def _first_seat_note(wanted: FirstSeatTerms, found: Fit) -> tuple[str, ...]:
+def _first_seat_note(wanted: FirstSeatTerms, found: Fit) -> tuple[Names, ...]:
     if wanted is FirstSeatTerms.POOLED or found.levels is not None:
         return ()
-    return ("no rulebook was met at two strengths: its first seat is what it is at the one",)
+    return (
+        Names(
+            "no rulebook was met at two strengths: its first seat is what it is at the one",
+            "没有规则集有两种棋力的对局：先手价值即唯一棋力下的价值",
+        ),
+    )
 
 
-def _history_note(drift: float | None, history: Sequence[Step]) -> tuple[str, ...]:
+def _history_note(drift: float | None, history: Sequence[Step]) -> tuple[Names, ...]:
     if drift is None:
         return ()
     if not history:
-        return ("no engine has two versions here: there is no history to rate by",)
-    return (f"versions are rated by their history: {drift:g} Elo or so from one to the next",)
+        return (
+            Names(
+                "no engine has two versions here: there is no history to rate by",
+                "没有引擎有两个版本，无版本历史可循",
+            ),
+        )
+    return (
+        Names(
+            f"versions are rated by their history: {drift:g} Elo or so from one to the next",
+            f"各版本按全程历史估计：相邻版本约差 {drift:g} 等级分",
+        ),
+    )
 
 
 def _stop_note(games: Sequence[CellGames]) -> tuple[str, ...]:
@@ -461,24 +479,33 @@ def _notes(
     groups: Sequence[tuple[str, ...]],
     planned: Mapping[str, int],
     taken: Mapping[str, int],
-) -> tuple[str, ...]:
-    notes = []
+) -> Iterator[Names]:
     if len(groups) > 1:
-        notes.append(
-            f"{len(groups)} groups of engines never met: ratings compare only within a group"
+        yield Names(
+            f"{len(groups)} groups of engines never met: ratings compare only within a group",
+            f"{len(groups)} 组引擎互未交手：等级分只在组内可比",
         )
-    for entry in entries:
+    for engine, entry in ((entry.engine, entry) for entry in entries):
         if not entry.opponents:
-            notes.append(f"{entry.engine} met no other engine: it has no rating")
+            yield Names(
+                f"{engine} met no other engine: it has no rating",
+                f"{engine} 未与其他引擎交手：无等级分",
+            )
         elif entry.score in (0.0, 1.0):
-            kind = "won" if entry.score else "lost"
-            notes.append(
-                f"{entry.engine} {kind} every game: its rating rests on the prior and is a bound"
+            kind, zh = ("won", "全胜") if entry.score else ("lost", "全败")
+            yield Names(
+                f"{engine} {kind} every game: its rating rests on the prior and is a bound",
+                f"{engine} {zh}：其等级分取决于先验，只是一个界限",
             )
         if entry.blocks < 2:
-            notes.append(f"{entry.engine} has one block: too few for an interval")
+            yield Names(
+                f"{engine} has one block: too few for an interval",
+                f"{engine} 只有一组：不足以给出区间",
+            )
     for engine, wanted in sorted(planned.items()):
         done = taken.get(engine, 0)
         if wanted and done < _FEW * wanted:
-            notes.append(f"{engine} has taken {done:,} of its {wanted:,} planned seats")
-    return tuple(notes)
+            yield Names(
+                f"{engine} has taken {done:,} of its {wanted:,} planned seats",
+                f"{engine} 只完成了计划 {wanted:,} 席中的 {done:,} 席",
+            )

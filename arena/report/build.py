@@ -374,9 +374,9 @@ def measure_tables(
     ]
 
 
-def remarks_of(each: FamilyPages) -> dict[str, list[str]]:
+def remarks_of(each: FamilyPages) -> dict[Names, list[str]]:
     """Each remark of the statistics with the cells it is about."""
-    remarks: dict[str, list[str]] = {}
+    remarks: dict[Names, list[str]] = {}
     for cell in each.cells:
         for note in cell.notes:
             remarks.setdefault(note, []).append(f"{each.short(cell.rulebook)}, {cell.level}")

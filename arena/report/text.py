@@ -36,18 +36,18 @@ MINUS = "\N{MINUS SIGN}"
 
 
 def role_names(role: str) -> Names:
-    """A role in both languages; one that is not known here stays as it is."""
+    """A role, or "seat 0", or "side 0", in both languages; one that is not known here stays as it is."""
+    kind, _, at = role.partition(" ")
+    if at.isdigit() and kind in ("side", "seat"):
+        return Names(role, f"第 {at} 方" if kind == "side" else f"座位 {at}")
     return Names(role, _ROLES.get(role, role))
 
 
 def party_names(roles: Sequence[str]) -> Names:
-    """Roles that play together: "dealer + partner"; "side 0" as it is."""
+    """Roles that play together, or seats: "dealer + partner"."""
     if known := _PARTIES.get(frozenset(roles)):
         return known
     names = [role_names(role) for role in roles]
-    side = roles[0].removeprefix("side ")
-    if side != roles[0]:
-        return Names(roles[0], f"第 {side} 方")
     return Names(" + ".join(each.en for each in names), "＋".join(each.zh for each in names))
 
 
@@ -65,13 +65,14 @@ class ShownMeasure:
 
 
 def measure_of(family_id: str, name: str) -> ShownMeasure:
-    """The measure of a family; one that this build does not know keeps its plain name."""
+    """The measure of a family, or whose points stand for one: a seat's, a side's. One that this build
+    does not know keeps its plain name."""
     try:
         known = family(family_id).measures.get(name)
     except RulesError:
         known = None
     if known is None:
-        return ShownMeasure(Names(name, name), share=False, digits=2)
+        return ShownMeasure(party_names(name.split(" + ")), share=False, digits=2)
     return ShownMeasure(known.names, known.share, known.digits)
 
 

@@ -91,7 +91,7 @@ def balance_row(cell: CellBalance) -> balance_pb2.BalanceRow:
             p_balanced=verdict.p_balanced,
             p_favours=verdict.p_favours,
         ),
-        notes=cell.notes,
+        notes=[note.en for note in cell.notes],
     )
 
 

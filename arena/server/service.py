@@ -234,8 +234,8 @@ class ArenaService(SweepCalls):
         return arena_pb2.GetLeaderboardResponse(
             rows=[board_row(entry, groups[entry.engine]) for entry in entries],
             next_page_token=page_token(first + size) if more else "",
-            anchor=board.anchor,
-            notes=board.notes,
+            anchor=board.anchor.en,
+            notes=[note.en for note in board.notes],
             games=board.games,
         )
 

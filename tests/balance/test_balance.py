@@ -47,7 +47,7 @@ def test_two_seats_by_hand() -> None:
     assert found.terminations == (("five", 0.75), ("board_full", 0.25))
     assert found.notes == ()
     (found,) = balance(table_from([duel], results[:8]))
-    assert any("few blocks (4)" in note for note in found.notes)
+    assert any("few blocks (4)" in note.en for note in found.notes)
 
 
 def test_strength_cancels_within_blocks() -> None:
@@ -63,7 +63,7 @@ def test_strength_cancels_within_blocks() -> None:
 def test_mixed_seats_and_strength_are_noted() -> None:
     fixed = cell(0, seatings=[("a@1", "b@1")], blocks=20)
     (found,) = balance(table_from([fixed], duel_results(fixed, [(1,)] * 20)))
-    assert any("seat and strength are mixed" in note for note in found.notes)
+    assert any("seat and strength are mixed" in note.en for note in found.notes)
 
 
 def test_roles_follow_the_player_through_a_swap() -> None:
@@ -123,7 +123,7 @@ def test_one_block_bounds_nothing() -> None:
     (found,) = balance(table_from([duel], duel_results(duel, [(1, 1)])))
     score = found.by_seat[0].score
     assert score.value == 1 and score.low < 0.05 and found.p_value == 1
-    assert any("too few blocks" in note for note in found.notes)
+    assert any("too few blocks" in note.en for note in found.notes)
     assert balance(table_from([duel], [])) == []
 
 

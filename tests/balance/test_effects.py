@@ -101,7 +101,7 @@ def test_settings_that_matter_together_are_shown_so() -> None:
     there = conditional["long_jumps", "size = 9"].effect
     assert there.low < 0.2 < there.high
     assert ("long_jumps", "size = 13") not in conditional
-    assert any("matter together" in note for note in found.notes)
+    assert any("matter together" in note.en for note in found.notes)
     # Nothing is then proposed that was not played.
     assert all(p.played for p in found.closest)
 
@@ -186,7 +186,7 @@ def test_what_cannot_be_told_apart_is_said() -> None:
     ]
     results = [r for c in cells for r in duel_results(c, [(1.0,), (0.0,)] * 15)]
     (found,) = effects(table_from(cells, results))
-    assert found.effects == () and "cannot be told apart" in found.notes[0]
+    assert found.effects == () and "cannot be told apart" in found.notes[0].en
     assert math.isnan(found.additive)
 
 

@@ -81,7 +81,7 @@ def test_a_clean_sweep_is_no_balance() -> None:
         assert each.verdict.balance is Balance.HIDDEN
         assert not each.uneven
         (note,) = each.notes
-        assert "no seat could score 5 % off the even share" in note
+        assert "no seat could score 5 % off the even share" in note.en
     assert judged.verdict == alone and judged.notes == ()
     assert judged.verdict.balance is Balance.BALANCED
     assert {each.verdict.family for each in (swept, lopsided, judged)} == {1}
@@ -146,9 +146,9 @@ def test_effects_leave_such_cells_out() -> None:
     some = [grid(("a@1", "b@1"), 3000 if i == 2 else 0, i) for i in range(3)]
     none = [grid(("a@1", "b@1"), 3000, i) for i in range(3)]
     (whole,) = effects(table_of(*even))
-    assert whole.cells == 3 and not any("left out" in note for note in whole.notes)
+    assert whole.cells == 3 and not any("left out" in note.en for note in whole.notes)
     (rest,) = effects(table_of(*some))
-    assert rest.cells == 2 and "cells left out: 1 (" in rest.notes[0]
+    assert rest.cells == 2 and "cells left out: 1 (" in rest.notes[0].en
     (blank,) = effects(table_of(*none))
     assert (blank.cells, blank.effects, blank.closest) == (0, (), ())
-    assert "cells left out: 3 (one engine wins so nearly" in blank.notes[0]
+    assert "cells left out: 3 (one engine wins so nearly" in blank.notes[0].en

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -139,3 +141,48 @@ def test_replay(arena: Arena, tmp_path: Path) -> None:
         ledger.register(SWEEP, [pair := cell(0, ("x@1", "x@2"), blocks=2)])
         ledger.put(duel_results(pair, [(1, 0)] * 2))
     assert "no records to play again" in arena("balance", "bare.db", "--replay", "3").out
+
+
+SEVERAL_WORDS = re.compile(r"\b[a-z]{2,} [a-z]{2,} [a-z]{2,}")
+
+
+def test_remarks_are_in_the_language_that_is_asked_for(arena: Arena, tmp_path: Path) -> None:
+    """Every remark of the three commands occurs, and no line of them has three English words in a row."""
+    cells = [cell(0, ("x@1", "x@2"), blocks=9), cell(1, ("x@1", "y@1"), blocks=1)]
+    cells += [cell(2, ("u@1", "v@1"), blocks=40, seatings=[("u@1", "v@1")])]
+    played: list[Sequence[Sequence[float]]] = [[(1, 0)] * 9, [(1, 0)], [(1,), (0,)] * 20]
+    for i, won in enumerate([10, 30, 10, 30, 30, 10]):
+        own = cell(len(cells), ("w@1", "w@1"), blocks=40, rulebook=f"gomoku/{i}")
+        settings = {"size": (9, 13, 15)[i % 3], "caro": i > 2, "wide": i % 3 == 2}
+        cells.append(replace(own, settings=settings))
+        played.append([(1,)] * won + [(0,)] * (40 - won))
+    late = cell(len(cells), ("w@1", "z@1"), blocks=80)
+    cells, played = [*cells, late], [*played, [(1, 0)] * 3]
+    for i in range(2):
+        own = cell(len(cells), ("p@1", "q@1"), blocks=40, rulebook=f"gomoku/{6 + i}")
+        cells.append(replace(own, settings={"size": (9, 13)[i]}))
+        played.append([(1, 0)] * 40)
+    with Ledger.open(tmp_path / "remarks.db") as ledger:
+        ledger.register(SWEEP, cells)
+        for own, outcomes in zip(cells, played, strict=True):
+            ledger.put(duel_results(own, outcomes))
+    said = {
+        "leaderboard": "never met;every game: its;has one block;planned seats;in each group",
+        "leaderboard --drift 30": "versions are rated",
+        "leaderboard --first-seat both": "it depends on strength",
+        "leaderboard --engine x@1": "Expected",
+        "leaderboard --detail": "Top three",
+        "balance": "bounds nothing;few blocks (9);seat and strength;no verdict, and none",
+        "balance --trend": "no trend",
+        "balance --deals": "no deals",
+        "balance --replay 3": "no records",
+        "effects": "told apart;matter together;left out: 2",
+    }
+    for words, remarks in said.items():
+        ran = arena(words.split()[0], "remarks.db", *words.split()[1:])
+        assert ran.code == 0, ran.err
+        for remark in remarks.split(";"):
+            assert remark in ran.out, (words, remark)
+        chinese = arena(words.split()[0], "remarks.db", *words.split()[1:], "--lang", "zh")
+        assert not SEVERAL_WORDS.search(chinese.out), words
+        assert "seat 0" not in chinese.out

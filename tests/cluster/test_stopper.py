@@ -127,7 +127,7 @@ def test_a_narrow_cell_ends_and_the_ledger_holds_no_more(tmp_path: Path) -> None
             assert part.cell.planned_blocks - 10 < narrow <= part.cell.planned_blocks
     for cell in balance(table):
         row = next(row for row in rows if row.cell_id == cell.cell_id)
-        assert any("stopped after" in note for note in cell.notes) == bool(row.stop)
+        assert any("stopped after" in note.en for note in cell.notes) == bool(row.stop)
         if row.stop:
             part = next(p for p in table.by_cell() if p.cell.cell_id == cell.cell_id)
             wanted = anytime_interval(part.scores[:, :, 0].mean(axis=1))

@@ -219,7 +219,7 @@ def test_an_event_that_names_two_the_other_way_round() -> None:
     assert found.first_seat[0].games == 60
     assert found.entries[0].engine == "a@1"
     assert found.between is None
-    assert found.notes[0].startswith("no rulebook was met at two strengths")
+    assert found.notes[0].en.startswith("no rulebook was met at two strengths")
     assert board(table_from([one, other], games), BOTH).first_seat[0].level == ""
 
 

@@ -111,7 +111,7 @@ def test_versions_that_met_nobody_in_common_are_one_group() -> None:
     table = table_from(cells, [r for c in cells for r in duel_results(c, [(1, 0), (0, 0)] * 10)])
     assert len(leaderboard(table, "gomoku").groups) == 2
     board = leaderboard(table, "gomoku", drift=20)
-    assert len(board.groups) == 1 and "20 Elo or so" in board.notes[0]
+    assert len(board.groups) == 1 and "20 Elo or so" in board.notes[0].en
     assert math.isfinite(board.difference("x@1", "p@1").high)
     assert abs(board.difference("x@1", "x@2").value) < 20 * ELO / 100
 
@@ -119,7 +119,7 @@ def test_versions_that_met_nobody_in_common_are_one_group() -> None:
 def test_what_has_no_history_or_makes_no_sense() -> None:
     cells = [cell(0, ("a@1", "b@1"), blocks=4)]
     table = table_from(cells, duel_results(cells[0], [(1, 0)] * 4))
-    assert "no engine has two versions" in leaderboard(table, "gomoku", drift=30).notes[0]
+    assert "no engine has two versions" in leaderboard(table, "gomoku", drift=30).notes[0].en
     for drift in (0, -1, math.inf, math.nan):
         with pytest.raises(ValueError, match="drift"):
             leaderboard(table, "gomoku", drift=drift)

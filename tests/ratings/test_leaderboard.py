@@ -244,7 +244,7 @@ def test_a_perfect_score_is_finite_wide_and_noted() -> None:
     assert 200 < best.elo - worst.elo < 2000
     gap = found.difference("a@1", "b@1")
     assert gap.high - gap.low > 400
-    assert sum("rests on the prior" in note for note in found.notes) == 2
+    assert sum("rests on the prior" in note.en for note in found.notes) == 2
 
 
 def test_groups_that_never_met_are_told_apart() -> None:
@@ -263,8 +263,8 @@ def test_groups_that_never_met_are_told_apart() -> None:
     assert found.superiority("a@1", "x@1") == 0.5
     lonely = found.entries[-1]
     assert lonely.high == math.inf and math.isnan(lonely.score)
-    assert any("3 groups" in note for note in found.notes)
-    assert "z@1 met no other engine: it has no rating" in found.notes
+    assert any("3 groups" in note.en for note in found.notes)
+    assert "z@1 met no other engine: it has no rating" in [note.en for note in found.notes]
     with pytest.raises(KeyError, match="no engine 'q@1' on the gomoku leaderboard"):
         found.difference("a@1", "q@1")
 
@@ -273,8 +273,8 @@ def test_an_anchor_is_zero_and_differences_do_not_move() -> None:
     cells, results = round_robin(5, 60)
     table = table_from(cells, results)
     mean, anchored = leaderboard(table, "gomoku"), leaderboard(table, "gomoku", anchor="b@1")
-    assert elo(anchored)["b@1"] == 0 and anchored.anchor == "b@1 is 0"
-    assert mean.anchor == "the mean of the engines is 0"
+    assert elo(anchored)["b@1"] == 0 and anchored.anchor.en == "b@1 is 0"
+    assert mean.anchor.en == "the mean of the engines is 0"
     a, b = mean.difference("a@1", "c@1"), anchored.difference("a@1", "c@1")
     assert (a.value, a.low) == pytest.approx((b.value, b.low))
     with pytest.raises(ValueError, match="anchor 'q@1' played no game here; engines: a@1, b@1"):
@@ -285,12 +285,13 @@ def test_few_blocks_and_missing_games_are_noted() -> None:
     duel, late = cell(0, blocks=10), cell(1, ("a@1", "c@1"), blocks=10)
     results = duel_results(duel, [(1, 0)] * 3) + duel_results(late, [(1, 1)])
     found = board([duel, late], results)
-    assert "b@1 has taken 6 of its 20 planned seats" in found.notes
-    assert "c@1 has one block: too few for an interval" in found.notes
+    said = [note.en for note in found.notes]
+    assert "b@1 has taken 6 of its 20 planned seats" in said
+    assert "c@1 has one block: too few for an interval" in said
     (c,) = (e for e in found.entries if e.engine == "c@1")
     assert c.high == math.inf
     empty = leaderboard(table_from([duel], []), "gomoku")
-    assert empty.entries == () and empty.notes == ("no complete block yet",)
+    assert empty.entries == () and empty.notes[0].en == "no complete block yet"
 
 
 def test_line_ups_that_stopped_themselves_are_told() -> None:

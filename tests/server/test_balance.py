@@ -105,7 +105,7 @@ def test_it_says_what_the_command_says(
     for row, cell in zip(answer.rows, cells, strict=True):
         assert (row.rulebook, row.strength) == (cell["rulebook"], cell["level"])
         assert (row.seats, row.blocks, row.games) == (cell["seats"], cell["blocks"], cell["games"])
-        assert list(row.notes) == cell["notes"]
+        assert list(row.notes) == [note["en"] for note in cell["notes"]]
         for seat, said in zip(row.by_seat, cell["by_seat"], strict=True):
             assert seat.seat == said["seat"]
             for name in ("score", "wins", "place"):

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
 
+from arena.games import Names
 from arena.plan.tournament.check import Cast
 from arena.plan.tournament.double import double_elimination
 from arena.plan.tournament.knockout import paired, seeded, table_sizes
@@ -58,7 +59,7 @@ class StageStory:
     ranking: list[tuple[int, int]] = field(default_factory=list)
     """(place, entrant number) once the stage is over; equal places are shared."""
 
-    notes: list[str] = field(default_factory=list)
+    notes: list[Names] = field(default_factory=list)
 
     @property
     def matches(self) -> list[Match]:
@@ -181,8 +182,12 @@ class Event:
             last = number == stage.rounds - 1
             paired_up = self._pair(story, here, number, last)
             if paired_up.repeats:
+                again = paired_up.repeats
                 story.notes.append(
-                    f"round {number + 1}: {paired_up.repeats} pairs meet again, for want of others"
+                    Names(
+                        f"round {number + 1}: {again} pairs meet again, for want of others",
+                        f"第 {number + 1} 轮：有 {again} 对再次相遇（已无其他对手）",
+                    )
                 )
             matches = [
                 self._match(story, self._round, at, pair) for at, pair in enumerate(paired_up.pairs)
