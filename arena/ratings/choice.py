@@ -50,14 +50,14 @@ class Effects(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Worth:
-    """What sitting in a seat, or playing a role, is worth under one rulebook."""
+    """What a side's seats, or its roles, are worth to it under one rulebook."""
 
     rulebook: str
     name: str
-    """The seat's number, or the role."""
+    """"seat 0", or the role; of partners all of them, as "seat 0 + seat 2"."""
 
     elo: Interval
-    """Over the mean of the others."""
+    """Over the mean of the sides that it met, every engine of mean strength."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -137,6 +137,14 @@ class _Event(NamedTuple):
     sides: tuple[int, ...]
     roles: tuple[int, ...]
     places: tuple[int, ...]
+
+
+class _Kind(NamedTuple):
+    """Sides that only their engines tell apart."""
+
+    rulebook: str
+    seats: tuple[tuple[str, tuple[str, ...]], ...]
+    """Of each seat its effect, and its role where strengths are by role."""
 
 
 class _Menu(NamedTuple):
@@ -401,14 +409,45 @@ class _Model:
         )
 
     def _worths(self, x: Floats, covariance: Floats, setups: int) -> Iterator[Worth]:
-        effects = [(name, i) for name, i in self.columns.items() if name[0] == "effect"]
-        for name, i in effects:
-            others = [j for other, j in effects if other[1] == name[1] and j != i]
-            weights = np.zeros(len(x))
-            weights[i] = 1
-            if others:
-                weights[others] = -1 / len(others)
+        """What each kind of side is worth, between engines of mean strength: of that alone games tell.
+
+        By how much partners share in it they do not say.
+        """
+        if self.effects is Effects.NONE:
+            return
+        met: dict[_Kind, dict[_Kind, None]] = {}
+        for event in self.events:
+            kinds = [self._kind(event, side) for side in sorted(set(event.sides))]
+            for own in kinds:
+                met.setdefault(own, {}).update({other: None for other in kinds if other != own})
+        for own, others in sorted(met.items()):
+            if not others:
+                continue
+            weights = self._weights(own)
+            for other in others:
+                weights -= self._weights(other) / len(others)
             value = ELO * float(weights @ x)
             deviation = ELO * math.sqrt(max(0.0, float(weights @ covariance @ weights)))
             half = t_quantile(setups - 1) * deviation
-            yield Worth(name[1], name[2], Interval(value, value - half, value + half))
+            names = dict.fromkeys(
+                f"seat {name}" if self.effects is Effects.SEAT else name for name, _ in own.seats
+            )
+            elo = Interval(value, value - half, value + half)
+            yield Worth(own.rulebook, " + ".join(names), elo)
+
+    def _kind(self, event: _Event, side: int) -> _Kind:
+        seats = []
+        for seat, own in enumerate(event.sides):
+            if own == side:
+                player, effect = self._seat_columns(event, seat)
+                seats.append((effect[2], player[2:]))
+        return _Kind(event.rulebook, tuple(sorted(seats)))
+
+    def _weights(self, kind: _Kind) -> Floats:
+        """Of each parameter in what a side of this kind is worth."""
+        found = np.zeros(len(self.columns))
+        for effect, role in kind.seats:
+            found[self.columns["effect", kind.rulebook, effect]] += 1
+            alike = [i for c, i in self.columns.items() if c[0] == "player" and c[2:] == role]
+            found[alike] += 1 / len(alike)
+        return found

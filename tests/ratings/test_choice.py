@@ -143,8 +143,11 @@ def test_seats_and_strengths_of_a_table_of_four_are_told_apart() -> None:
         assert interval.low - 15 < true[one] - true[other] < interval.high + 15
         assert interval.high - interval.low < 80
     worth = {w.name: w.elo for w in found.effects}
-    assert worth["0"].low < 120 < worth["0"].high and worth["3"].low < -120 < worth["3"].high
-    assert worth["1"].low < 0 < worth["1"].high
+    assert (
+        worth["seat 0"].low < 120 < worth["seat 0"].high
+        and worth["seat 3"].low < -120 < worth["seat 3"].high
+    )
+    assert worth["seat 1"].low < 0 < worth["seat 1"].high
 
 
 def test_ties_at_a_table_of_three() -> None:
@@ -203,6 +206,12 @@ def test_partners_are_told_apart_by_whom_they_play_with() -> None:
         assert interval.low - 12 < true[one] - true[other] < interval.high + 12
         assert interval.high - interval.low < 110
     assert not found.draws
+    # A side's seats are worth something together: 50 Elo to the first team over the other.
+    worth = {w.name: w.elo for w in found.effects}
+    assert set(worth) == {"seat 0 + seat 2", "seat 1 + seat 3"}
+    first = worth["seat 0 + seat 2"]
+    assert first.low - 12 < 50 < first.high + 12 and first.high - first.low < 40
+    assert worth["seat 1 + seat 3"].value == pytest.approx(-first.value)
 
 
 def one_against_two(rng: np.random.Generator, blocks: int) -> GameTable:
@@ -230,6 +239,36 @@ def test_one_against_two_by_role() -> None:
     farmers = found.difference("b@1 as farmer", "a@1 as farmer")
     assert lords.low < 120 < lords.high and farmers.low < 60 < farmers.high
     assert lords.high - lords.low < 120
+    # Between engines of mean strength the lord is 30 + 120 / 2 - 2 x 60 / 2 ahead.
+    (_, lord) = found.effects
+    assert lord.name == "lord" and lord.elo.low < 30 < lord.elo.high
+    assert lord.elo.high - lord.elo.low < 80
+
+
+def test_dealers_are_a_column_of_their_teams() -> None:
+    """The deal goes round: what it is worth is told from seats and engines."""
+    rng = np.random.default_rng(12)
+    seatings = [("a@1", "b@1") * 2, ("b@1", "a@1") * 2]
+    row = cell(0, seatings[0], seatings=seatings, blocks=800, rulebook="tuolaji/x")
+    results = []
+    for block in range(800):
+        dealer = int(rng.integers(4))
+        for permutation, seating in enumerate(seatings):
+            roles = [
+                ("dealer", "attacker", "partner")[(seat - dealer) % 4 % 3] for seat in range(4)
+            ]
+            roles[(dealer + 3) % 4] = "attacker"
+            lead = 100 if seating[0] == "a@1" else -100
+            lead += 60 if dealer % 2 == 0 else -60
+            made = result(row, block, permutation, teams(rng, seating, lead), roles=roles)
+            results.append(replace(made, sides=(0, 1, 0, 1)))
+    found = strengths(table_from([row], results), effects=Effects.ROLE)
+    worth = {w.name: w.elo for w in found.effects}
+    assert set(worth) == {"dealer + partner", "attacker"}
+    deal = worth["dealer + partner"]
+    assert deal.low < 60 < deal.high and deal.high - deal.low < 80
+    gap = found.difference("a@1", "b@1")
+    assert gap.low < 50 < gap.high  # two of each
 
 
 def test_perfect_scores_are_finite_and_wide() -> None:
