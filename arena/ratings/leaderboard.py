@@ -459,17 +459,19 @@ def _history_note(drift: float | None, history: Sequence[Step]) -> tuple[Names, 
     )
 
 
-def _stop_note(games: Sequence[CellGames]) -> tuple[str, ...]:
+def _stop_note(games: Sequence[CellGames]) -> tuple[Names, ...]:
     """A warning where what was played hangs on what came out."""
     met = [part.cell for part in games if len(set(part.cell.lineup)) > 1]
     stopped = sum(bool(cell.stop) for cell in met)
     if not stopped:
         return ()
     return (
-        (
+        Names(
             f"{stopped} of {len(met)} line-ups were stopped by their own results: ratings lean towards "
             "what stopped them and intervals are too narrow; a test's estimate is in what "
-            "`arena sweep` says"
+            "`arena sweep` says",
+            f"{len(met)} 种阵容中有 {stopped} 种按自身结果停止：等级分偏向促成停止的一方，区间偏窄；"
+            "检验的估计值见 `arena sweep` 的输出",
         ),
     )
 

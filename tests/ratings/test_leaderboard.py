@@ -302,11 +302,11 @@ def test_line_ups_that_stopped_themselves_are_told() -> None:
     (note,) = [
         note
         for note in leaderboard(table_from([stopped, other], results), "gomoku").notes
-        if "stopped" in note
+        if "stopped" in note.en
     ]
-    assert note.startswith("1 of 2 line-ups were stopped by their own results: ratings lean")
+    assert note.en.startswith("1 of 2 line-ups were stopped by their own results: ratings lean")
     plain = leaderboard(table_from([duel, other], results), "gomoku").notes
-    assert not any("stopped" in note for note in plain)
+    assert not any("stopped" in note.en for note in plain)
 
 
 def test_cells_may_be_at_different_places_of_their_plan() -> None:
