@@ -119,7 +119,8 @@ def test_a_sweep_from_file_to_pages(arena: Arena, tmp_path: Path) -> None:
     assert all(len(board["players"]) == 2 and len(board["effects"]) >= 2 for board in by_sides)
     assert "by whole sides" in arena("leaderboard", "--sides", "--by-role").out
     assert {cell["verdict"]["family"] for cell in cells} == {
-        sum(c["family"] == family for c in cells) for family in by_family
+        sum(c["family"] == family and c["verdict"]["balance"] != "hidden" for c in cells)
+        for family in by_family
     }
     assert "Verdicts: balanced is 40.0 % to 60.0 %" in arena("balance", "--margin", "10").out
     assert "no trend: it takes self-play of three" in arena("balance", "--trend").out
