@@ -166,7 +166,7 @@ class _Test:
         used = self._order[: self._places[self._verdict.blocks - 1]]
         reason = (
             f"test of {self._spec.engine}: {self._verdict.decision} accepted, "
-            f"LLR {self._verdict.llr:.2f}"
+            f"LLR {self._verdict.llr:.2f}{self._estimate(self._verdict)}"
         )
         return [
             CellStop(cell.index, sum(each is group for each, _ in used), reason)
@@ -203,9 +203,16 @@ class _Test:
         unit = "blocks" if all(len(group.cells) == 1 for group in self._groups) else "deals"
         said += f"{verdict.decision} after {verdict.blocks:,} {unit}, LLR {verdict.llr:.2f}"
         said += f" ({verdict.lower:.2f} to {verdict.upper:.2f})"
-        if verdict.estimate is not None:
-            value = verdict.estimate
-            said += f"; median-unbiased {value.value:+.1f} [{value.low:+.1f} … {value.high:+.1f}]"
-        elif verdict.decision is not Decision.GO_ON:
+        said += self._estimate(verdict)
+        if verdict.estimate is None and verdict.decision is not Decision.GO_ON:
             said += f"; all {unit} went alike, so that nothing bounds an estimate"
         return said
+
+    def _estimate(self, verdict: Verdict) -> str:
+        value = verdict.estimate
+        if value is None:
+            return ""
+        return (
+            f"; median-unbiased {self._spec.scale} Elo {value.value:+.1f} "
+            f"[{value.low:+.1f} … {value.high:+.1f}]"
+        )

@@ -465,13 +465,13 @@ def _stop_note(games: Sequence[CellGames]) -> tuple[Names, ...]:
     stopped = sum(bool(cell.stop) for cell in met)
     if not stopped:
         return ()
+    tests = "; ".join(sorted({cell.stop for cell in met if cell.stop.startswith("test of ")}))
     return (
         Names(
             f"{stopped} of {len(met)} line-ups were stopped by their own results: ratings lean towards "
-            "what stopped them and intervals are too narrow; a test's estimate is in what "
-            "`arena sweep` says",
-            f"{len(met)} 种阵容中有 {stopped} 种按自身结果停止：等级分偏向促成停止的一方，区间偏窄；"
-            "检验的估计值见 `arena sweep` 的输出",
+            f"what stopped them and intervals are too narrow{'; ' * bool(tests)}{tests}",
+            f"{len(met)} 种阵容中有 {stopped} 种按自身结果停止：等级分偏向促成停止的一方，区间偏窄"
+            f"{'；' * bool(tests)}{tests}",
         ),
     )
 

@@ -148,7 +148,10 @@ def test_a_test_ends_its_cells_where_the_statistics_would(tmp_path: Path) -> Non
     assert all(not row.stop for index, row in rows.items() if index != duel.index)
     (note,) = [note for note in summary.notes if note.startswith("test of strong")]
     assert f"H1 after {verdict.blocks} blocks" in note
-    assert "median-unbiased" in note
+    # What is to be quoted stays in the ledger, with the cell.
+    assert verdict.estimate is not None
+    value = f"; median-unbiased normalised Elo {verdict.estimate.value:+.1f} ["
+    assert value in note and value in rows[duel.index].stop
 
 
 @pytest.mark.parametrize(

@@ -305,6 +305,8 @@ def test_line_ups_that_stopped_themselves_are_told() -> None:
         if "stopped" in note.en
     ]
     assert note.en.startswith("1 of 2 line-ups were stopped by their own results: ratings lean")
+    assert note.en.endswith("too narrow; test of a: H1 accepted, LLR 3.00")
+    assert "test of a" in note.zh
     plain = leaderboard(table_from([duel, other], results), "gomoku").notes
     assert not any("stopped" in note.en for note in plain)
 
