@@ -57,6 +57,17 @@ class RoleBalance:
 
 
 @dataclass(frozen=True, slots=True)
+class EndingShare:
+    """How often games ended in one way."""
+
+    termination: str
+    """Its name."""
+
+    share: Interval
+    """Of the games; 95 % by block."""
+
+
+@dataclass(frozen=True, slots=True)
 class CellBalance:
     """Balance of one set of rules at one line-up. The block is the datum."""
 
@@ -94,8 +105,11 @@ class CellBalance:
     draw: Interval | None
     loss: Interval | None
     plies: Interval
-    terminations: tuple[tuple[str, float], ...]
-    """(Termination name, share of games), largest first."""
+    decisive: Interval
+    """Share of games that one side won alone."""
+
+    terminations: tuple[EndingShare, ...]
+    """The most frequent first."""
 
     p_value: float
     """Of "every seat (with partners: every party) scores the same"; 1 with too few blocks."""
@@ -216,6 +230,7 @@ def _cell(games: CellGames, table: GameTable, parties: Parties | None) -> CellBa
         draw=bounded_interval(drawn.mean(axis=1)) if two else None,
         loss=bounded_interval((~won & ~drawn).mean(axis=1)) if two else None,
         plies=positive_interval(games.plies.mean(axis=1)),
+        decisive=bounded_interval((first.max(axis=2) == 1).mean(axis=1)),
         terminations=_terminations(games, table.termination_names),
         p_value=_even(parties.block_means()[1] if parties else games.scores.mean(axis=1)),
         uneven=False,
@@ -274,12 +289,12 @@ def _roles(
     return tuple(found)
 
 
-def _terminations(games: CellGames, names: Sequence[str]) -> tuple[tuple[str, float], ...]:
-    codes, counts = np.unique(games.termination, return_counts=True)
+def _terminations(games: CellGames, names: Sequence[str]) -> tuple[EndingShare, ...]:
     shares = [
-        (names[int(c)], float(n) / games.plies.size) for c, n in zip(codes, counts, strict=True)
+        EndingShare(names[int(code)], bounded_interval((games.termination == code).mean(axis=1)))
+        for code in np.unique(games.termination)
     ]
-    return tuple(sorted(shares, key=lambda share: (-share[1], share[0])))
+    return tuple(sorted(shares, key=lambda each: (-each.share.value, each.termination)))
 
 
 def _even(means: NDArray[np.float64]) -> float:

@@ -44,7 +44,12 @@ def test_two_seats_by_hand() -> None:
     assert found.advantage.value == pytest.approx(400 * math.log10(11 / 5))
     assert found.advantage.low == pytest.approx(-400 * math.log10(1 / first.score.low - 1))
     assert found.plies.value == pytest.approx(21.5)
-    assert found.terminations == (("five", 0.75), ("board_full", 0.25))
+    five, full = found.terminations
+    assert (five.termination, five.share.value) == ("five", 0.75)
+    assert (full.termination, full.share.value) == ("board_full", 0.25)
+    assert five.share.low == pytest.approx(1 - full.share.high) and 0.4 < five.share.low < 0.75
+    assert found.decisive.value == 7 / 8
+    assert found.decisive.low == pytest.approx(1 - found.draw.high)
     assert found.notes == ()
     (found,) = balance(table_from([duel], results[:8]))
     assert any("few blocks (4)" in note.en for note in found.notes)
