@@ -119,7 +119,7 @@ def effects(
         factors = _factors([cell.settings for cell in cells])
         if factors:
             found.append(_Grid(cells, factors).table(*key, hidden[key]))
-        elif hidden[key]:
+        elif hidden[key] and hidden[key] + len(cells) > 1:  # one cell alone compares nothing
             blank = EffectTable(
                 *key, None, 0, 0, (), math.nan, (), (), (_hidden_note(hidden[key]),)
             )

@@ -152,3 +152,4 @@ def test_effects_leave_such_cells_out() -> None:
     (blank,) = effects(table_of(*none))
     assert (blank.cells, blank.effects, blank.closest) == (0, (), ())
     assert "cells left out: 3 (one engine wins so nearly" in blank.notes[0].en
+    assert effects(table_of(none[0])) == []
