@@ -176,10 +176,17 @@ def print_sides(screen: Screen, tables: Sequence[tuple[str, GameTable]], by_role
         )
 
 
-def print_detail(screen: Screen, found: Detail) -> None:
-    """How sure the order is, every pairing, and what a line of strengths leaves out."""
-    from arena.report.text import number, percent, share_interval
+def print_detail(screen: Screen, board: Leaderboard, found: Detail) -> None:
+    """The law's own scale, how sure the order is, every pairing, and what a line of strengths leaves out."""
+    from arena.report.text import chance, law_names, number, percent, share_interval
 
+    law, scale = screen.name(law_names(board.law)), number(board.scale, 3)
+    screen.line(
+        screen.say(
+            f"{law}: ratings are points of its own scale times {scale}",
+            f"{law}：等级分为其自身刻度乘以 {scale}",
+        )
+    )
     screen.table(
         screen.say(f"{found.family}: how sure the order is", f"{found.family}：名次的把握"),
         (
@@ -222,9 +229,9 @@ def print_detail(screen: Screen, found: Detail) -> None:
     if found.one_line == found.one_line:
         screen.line(
             screen.say(
-                f"one line of strengths for all pairings: p = {number(found.one_line, 3)} "
+                f"one line of strengths for all pairings: p {chance(found.one_line)} "
                 "(small: some engine's strength depends on whom it meets)",
-                f"一条强弱序能否解释全部对局：p = {number(found.one_line, 3)}（越小越说明相生相克）",
+                f"一条强弱序能否解释全部对局：p {chance(found.one_line)}（越小越说明相生相克）",
             )
         )
 

@@ -157,7 +157,7 @@ def leaderboard(
                 print_simulated(screen, board, errors[i])
             for found in details:
                 if found.family == board.family:
-                    print_detail(screen, found)
+                    print_detail(screen, board, found)
         else:
             print_opponents(screen, board, engine)
     warn(screen, biased)

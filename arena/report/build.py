@@ -32,6 +32,7 @@ from arena.report.site import Site
 from arena.report.text import (
     ShownMeasure,
     family_names,
+    law_names,
     measure_of,
     party_names,
     role_names,
@@ -284,6 +285,7 @@ class _Builder:
             f"{each.names.en} / {each.names.zh}",
             each=each,
             board=board,
+            law=law_names(board.law),
             chart=chart if rated else None,
             first_chart=first if board.first_seat else None,
             cross=engines,

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from arena.balance import Balance, Correction, Verdict
 from arena.games import Names, RulesError, family
-from arena.ratings import Interval
+from arena.ratings import DrawLaw, Interval
 
 _ROLES = {
     "black": "黑方",
@@ -83,12 +83,22 @@ _VERDICTS = {
     Balance.HIDDEN: Names("says nothing", "无从判断"),
 }
 
+_LAWS = {
+    DrawLaw.DAVIDSON: Names("Davidson's law of draws", "戴维森和棋模型"),
+    DrawLaw.RAO_KUPPER: Names("Rao and Kupper's law of draws", "拉奥–库珀和棋模型"),
+}
+
 _CORRECTIONS = {
     Correction.HOLM: Names("Holm, any false claim 5 %", "Holm 校正，任一误判 5 %"),
     Correction.MAX_T: Names("max-T, any false claim 5 %", "max-T 校正，任一误判 5 %"),
     Correction.BH: Names("Benjamini–Hochberg, false share 5 %", "BH 校正，误判比例 5 %"),
     Correction.BY: Names("Benjamini–Yekutieli, false share 5 %", "BY 校正，误判比例 5 %"),
 }
+
+
+def law_names(law: DrawLaw) -> Names:
+    """A law of draws in both languages."""
+    return _LAWS[law]
 
 
 def verdict_names(verdict: Verdict) -> Names:

@@ -169,9 +169,10 @@ def test_remarks_are_in_the_language_that_is_asked_for(arena: Arena, tmp_path: P
     said = {
         "leaderboard": "never met;every game: its;has one block;planned seats;in each group",
         "leaderboard --drift 30": "versions are rated",
+        "leaderboard --detail --draws rao-kupper": "Rao and Kupper's law of draws",
         "leaderboard --first-seat both": "it depends on strength",
         "leaderboard --engine x@1": "Expected",
-        "leaderboard --detail": "Top three",
+        "leaderboard --detail": "Top three;Davidson's law of draws: ratings are points of its own scale times 0.",
         "balance": "bounds nothing;few blocks (9);seat and strength;no verdict, and none",
         "balance --trend": "no trend",
         "balance --deals": "no deals",
