@@ -22,6 +22,9 @@ from arena.sdk.thinker import Thinker
 
 # As many as a stream would bring at once.
 _BATCH = 64
+
+# What the code of a bot's author may raise; an exit would end the thread that the others wait for.
+_ANYTHING = (Exception, SystemExit)
 _log = logging.getLogger(__name__)
 
 
@@ -32,10 +35,15 @@ def class_of(target: str) -> type[Bot]:
         found = getattr(importlib.import_module(module), name)
     except (ImportError, AttributeError) as error:
         raise ValueError(f"python:{target}: {error}") from None
-    except Exception as error:  # noqa: BLE001 - a bot's module may raise anything
+    except _ANYTHING as error:
         raise ValueError(f"python:{target}: importing it: {error!r}") from None
     if not (inspect.isclass(found) and issubclass(found, Bot)):
         raise ValueError(f"python:{target}: must be a subclass of arena.sdk.Bot")
+    globs: object = found.games
+    if not (isinstance(globs, list | tuple) and all(isinstance(glob, str) for glob in globs)):
+        raise ValueError(
+            f"python:{target}: its games must be a list of texts such as 'gomoku/*', not {globs!r}"
+        )
     return found
 
 
@@ -57,7 +65,7 @@ class PythonPlayer(LocalPlayer):
         try:
             bot = found()
             bot.load()
-        except Exception as error:  # noqa: BLE001 - so may a bot
+        except _ANYTHING as error:
             raise self._unfit(f"python:{self.spec.target}: making it: {error!r}") from None
         self._thinker = Thinker(bot)
         self.batch = (bot.preferred_batch or _BATCH) if batches(bot) else 1
@@ -105,5 +113,5 @@ class PythonPlayer(LocalPlayer):
 def _tell(bot: Bot, over: bot_pb2.GameOver) -> None:
     try:
         bot.game_over(over)
-    except Exception:  # noqa: BLE001 - the game is decided: a line in the log is enough
+    except _ANYTHING:  # the game is decided: a line in the log is enough
         _log.warning("%s raised in game_over", type(bot).__name__, exc_info=True)

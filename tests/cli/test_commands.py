@@ -207,6 +207,11 @@ def test_a_plan_finds_the_classes_of_its_folder_and_names_those_that_are_missing
         ("", "module 'marks' has no attribute 'Own'"),
         ("class Own: ...", "must be a subclass of arena.sdk.Bot"),
         ("Own = 1 / 0", "importing it: ZeroDivisionError('division by zero')"),
+        ("raise SystemExit(5)", "importing it: SystemExit(5)"),
+        (
+            "from arena.sdk import Bot\nclass Own(Bot): games = 5",
+            "its games must be a list of texts such as 'gomoku/*', not 5",
+        ),
     ):
         assert planned(source) == (1, f"{wrong}{words}\n")
 

@@ -76,6 +76,11 @@ class HangsInNews(Bot):
         raise RuntimeError("not again")
 
 
+class ExitsInNews(HangsInNews):
+    def game_over(self, over: object) -> None:
+        raise SystemExit(4)
+
+
 class Resigns(Bot):
     def choose(self, turn: Turn) -> Decision:
         return Decision(resign=True)
@@ -88,6 +93,15 @@ class OnlyCheckers(Bot):
 class Broken(Bot):
     def load(self) -> None:
         raise OSError("no weights")
+
+
+class ExitsAtOnce(Bot):
+    def load(self) -> None:
+        raise SystemExit(5)
+
+
+class NoGames(Bot):
+    games = "gomoku/*"
 
 
 class NoBot:
@@ -152,7 +166,9 @@ def test_records_are_kept_only_where_asked_for() -> None:
         assert result.moves_ms == ()
 
 
-@pytest.mark.parametrize("bot", ["FirstMove", "AsyncFirst", "Batcher", "HangsInNews"])
+@pytest.mark.parametrize(
+    "bot", ["FirstMove", "AsyncFirst", "Batcher", "HangsInNews", "ExitsInNews"]
+)
 def test_a_class_plays_in_process(bot: str) -> None:
     game = arena.game("gomoku/freestyle15")
     requests = [request_for(game, (f"{HERE}:{bot}", "random"), n) for n in range(10)]
@@ -208,6 +224,8 @@ def test_a_class_that_hangs_is_out_of_time_and_then_quarantined() -> None:
         (f"{HERE}:NoBot", "subclass of arena.sdk.Bot"),
         (f"{HERE}:OnlyCheckers", "plays chinese_checkers/*"),
         (f"{HERE}:Broken", "no weights"),
+        (f"{HERE}:ExitsAtOnce", "SystemExit(5)"),
+        (f"{HERE}:NoGames", "must be a list of texts"),
     ],
 )
 @pytest.mark.parametrize("policy", [PLAIN, CLOCKED], ids=["core", "watched"])
