@@ -305,6 +305,20 @@ def test_silence_ends_at_the_deadline(clock: PerMove | None) -> None:
     assert sitting.puppets[0].withdrawn == [ask]
 
 
+def test_where_nobody_has_time_left_the_side_to_move_loses() -> None:
+    """T14: both flags would fall in the same millisecond."""
+    sitting = sit(policy=MatchPolicy(clock=Increment(base_ms=1000), margin_ms=0))
+    sitting.play("a1", "a2", spent_ms=1000)
+    ask = sitting.ask
+    assert (ask.seat, [clock.main_ms for clock in ask.clocks]) == (0, [0, 0])
+    ask.started_ns = ask.asked_ns
+    allowance = MatchPolicy().network_allowance_ms
+    sitting.table.due(ask.started_ns + allowance * 1_000_000)
+    assert not sitting.results
+    sitting.table.due(ask.started_ns + (allowance + 1) * 1_000_000)
+    assert (sitting.result.termination, sitting.result.culprit) == (Termination.timeout, 0)
+
+
 def test_a_seat_that_has_not_got_its_turn_is_not_charged() -> None:
     sitting = sit(policy=MatchPolicy(clock=PerMove(move_ms=1)))
     sitting.table.due(monotonic_ns() + 10**12)
