@@ -52,9 +52,9 @@ def run_sweep(
             return crew(plan)
         if workers == 0:
             return InlineCrew(plan)
-        from arena.cluster.ray_crew import RayCrew
+        from arena.cluster.ray_crew import crew_of
 
-        return RayCrew(plan, address, workers)
+        return crew_of(plan, address, workers)
 
     terms = terms or LeaseTerms(patience_seconds=plan.patience_seconds)
     with ledger.playing(plan.sweep_id, on_wait):

@@ -6,11 +6,14 @@ import math
 import os
 from collections import deque
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Generic, Protocol, TypeVar
 
 from arena.cluster.lease import Lease
 from arena.cluster.work import LeasePlayer, LeaseReport
 from arena.plan import Plan
+
+R = TypeVar("R")
+"""What a worker brings back."""
 
 
 class ClusterError(RuntimeError):
@@ -34,11 +37,11 @@ class Joined:
 
 
 @dataclass(frozen=True, slots=True)
-class Reported:
+class Reported(Generic[R]):
     """A worker is through with a lease."""
 
     worker: str
-    report: LeaseReport
+    report: R
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +52,7 @@ class Died:
     cause: str
 
 
-News = Joined | Reported | Died
+News = Joined | Reported[R] | Died
 
 
 class Crew(Protocol):
@@ -58,7 +61,7 @@ class Crew(Protocol):
     def give(self, lease: Lease) -> None:
         """Hand a lease to its worker."""
 
-    def wait(self, seconds: float) -> list[News]:
+    def wait(self, seconds: float) -> list[News[LeaseReport]]:
         """What happened, waiting at most so long for the first of it."""
         ...
 
@@ -76,14 +79,14 @@ class InlineCrew:
         """Ready at once."""
         self._player = LeasePlayer("inline", plan)
         joined = Joined("inline", "", float(os.cpu_count() or 1), os.getpid(), math.inf)
-        self._news: list[News] = [joined]
+        self._news: list[News[LeaseReport]] = [joined]
         self._leases: deque[Lease] = deque()
 
     def give(self, lease: Lease) -> None:
         """Keep it until `wait`."""
         self._leases.append(lease)
 
-    def wait(self, seconds: float) -> list[News]:
+    def wait(self, seconds: float) -> list[News[LeaseReport]]:
         """Play the oldest lease, however long it takes."""
         news, self._news = self._news, []
         if not news and self._leases:

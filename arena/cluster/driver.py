@@ -157,7 +157,7 @@ class Driver:
         for cell in self._plan.cells:
             self._book.park_cell(cell.index, "not allotted: it waits for parked blocks")
 
-    def _take(self, news: list[News]) -> None:
+    def _take(self, news: list[News[LeaseReport]]) -> None:
         reports = [item for item in news if isinstance(item, Reported)]
         results = [
             result

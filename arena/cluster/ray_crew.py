@@ -14,12 +14,12 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Any, Generic, Protocol, TypeVar
 
 import ray
 from ray.exceptions import GetTimeoutError, RayActorError, RayError, RayTaskError
 
-from arena.cluster.crew import ClusterError, Crew, Died, Joined, News, Reported
+from arena.cluster.crew import ClusterError, Crew, Died, Joined, News, R, Reported
 from arena.cluster.lease import Lease
 from arena.cluster.work import LeasePlayer, LeaseReport, PlanMismatch
 from arena.plan import Plan
@@ -53,28 +53,53 @@ class _Place:
     path: list[str]
 
 
-class _Actor:
-    """One worker process: one core, one lease at a time."""
+class Given(Protocol):
+    """A piece of work that is handed to a worker."""
 
-    def __init__(self, name: str, portable: str, digest: str, place: _Place | None) -> None:
+    @property
+    def worker(self) -> str:
+        """Whose it is."""
+        ...
+
+
+class Hand(Protocol):
+    """What does the work in the process of a worker."""
+
+    def play(self, lease: Any, /) -> Any:
+        """Do a piece of work; what it returns is reported."""
+        ...
+
+    def close(self) -> None:
+        """End whatever it started."""
+
+
+L = TypeVar("L", bound=Given)
+Recipe = Callable[[str], Hand]
+"""From the name of a worker to what does its work, made in its process. May raise PlanMismatch."""
+
+
+class _Actor:
+    """One worker process, on one core."""
+
+    def __init__(self, name: str, recipe: Recipe, place: _Place | None) -> None:
         if place:  # a local worker finds modules and commands where the driver does
             os.chdir(place.folder)
             sys.path[:] = place.path + [e for e in sys.path if e not in place.path]
         self._name = name
-        self._rebuild = partial(LeasePlayer.rebuilt, name, portable, digest)
+        self._recipe = recipe
 
     def ready(self) -> tuple[str, int]:
         """The ids of its node and process, once it can play. Raises PlanMismatch."""
-        self._player = self._rebuild()
+        self._player = self._recipe(self._name)
         return str(ray.get_runtime_context().get_node_id()), os.getpid()
 
-    def replan(self, portable: str, digest: str) -> tuple[str, int]:
-        """Turn to another plan; returns and raises as `ready`."""
+    def turn_to(self, recipe: Recipe) -> tuple[str, int]:
+        """Turn to other work; returns and raises as `ready`."""
         self._player.close()
-        self._rebuild = partial(LeasePlayer.rebuilt, self._name, portable, digest)
+        self._recipe = recipe
         return self.ready()
 
-    def play(self, lease: Lease) -> LeaseReport:
+    def play(self, lease: Any) -> Any:
         """Play a lease."""
         return self._player.play(lease)
 
@@ -90,13 +115,18 @@ class _Pending:
     """"ready" or "play"."""
 
 
-class RayCrew:
+class RayCrew(Generic[L, R]):
     """As many actors as there are cores, or as were asked for; the dead are replaced."""
 
-    def __init__(self, plan: Plan, address: str | None, workers: int | None) -> None:
-        """Start Ray here, or connect to a cluster. Raises ClusterError."""
-        self._portable = plan.portable()
-        self._digest = plan.digest
+    def __init__(
+        self, recipe: Recipe, address: str | None, workers: int | None, at_once: int = 1
+    ) -> None:
+        """Start Ray here, or connect to a cluster. Raises ClusterError.
+
+        Each worker plays `at_once` leases side by side, each in a thread of its own.
+        """
+        self._recipe = recipe
+        self._at_once = at_once
         self._owner = _start(address, workers)
         here = os.getcwd()
         path = [entry or here for entry in sys.path]
@@ -105,29 +135,29 @@ class RayCrew:
         self._actors: dict[str, Any] = {}
         self._pending: dict[Any, _Pending] = {}
         self._pids: dict[str, int] = {}
-        self._news: list[News] = []
+        self._news: list[News[R]] = []
         self._born = 0
         self._stillborn = 0
         self._hire_at: list[float] = []
         self._looked = -math.inf
         self._hire_missing()
 
-    def replan(self, plan: Plan) -> None:
-        """Turn all workers to another plan; each joins anew."""
-        self._portable, self._digest = plan.portable(), plan.digest
+    def turn_to(self, recipe: Recipe) -> None:
+        """Turn all workers to other work; each joins anew."""
+        self._recipe = recipe
         for pending in list(self._pending.values()):  # late, or not up yet: nobody waits for it
             self._bury(_Pending(pending.worker, "play"), "its plan is over")
         self._news.clear()
         for name, actor in self._actors.items():
-            reference = actor.replan.remote(self._portable, self._digest)
+            reference = actor.turn_to.remote(recipe)
             self._pending[reference] = _Pending(name, "ready")
 
-    def give(self, lease: Lease) -> None:
+    def give(self, lease: L) -> None:
         """Queue a lease at its worker."""
         reference = self._actors[lease.worker].play.remote(lease)
         self._pending[reference] = _Pending(lease.worker, "play")
 
-    def wait(self, seconds: float) -> list[News]:
+    def wait(self, seconds: float) -> list[News[R]]:
         """What actors returned, and which of them died."""
         self._hire_missing()
         ready: list[Any] = []
@@ -162,7 +192,7 @@ class RayCrew:
         if self._owner:
             ray.shutdown()
 
-    def _read(self, reference: Any) -> list[News]:
+    def _read(self, reference: Any) -> list[News[R]]:
         pending = self._pending.pop(reference)
         try:
             value: Any = ray.get(reference, timeout=60)
@@ -182,7 +212,7 @@ class RayCrew:
             return [Joined(pending.worker, node, cores, pid, gpus)]
         return [Reported(pending.worker, value)]
 
-    def _bury(self, pending: _Pending, cause: str) -> list[News]:
+    def _bury(self, pending: _Pending, cause: str) -> list[News[R]]:
         worker = pending.worker
         actor = self._actors.pop(worker, None)
         if actor is None:
@@ -220,10 +250,16 @@ class RayCrew:
         self._born += 1
         remote: Callable[..., Any] = (
             ray.remote(_Actor)
-            .options(num_cpus=1, max_restarts=0, max_task_retries=0, scheduling_strategy="SPREAD")
+            .options(
+                num_cpus=1,
+                max_restarts=0,
+                max_task_retries=0,
+                max_concurrency=self._at_once,
+                scheduling_strategy="SPREAD",
+            )
             .remote
         )
-        actor = remote(name, self._portable, self._digest, self._place)
+        actor = remote(name, self._recipe, self._place)
         self._actors[name] = actor
         self._pending[actor.ready.remote()] = _Pending(name, "ready")
 
@@ -234,14 +270,14 @@ class StandingCrew:
     def __init__(self, address: str | None, workers: int | None) -> None:
         """Nobody is hired before the first plan."""
         self._address, self._workers = address, workers
-        self._crew: RayCrew | None = None
+        self._crew: RayCrew[Lease, LeaseReport] | None = None
 
     def hire(self, plan: Plan) -> Crew:
         """The crew for a plan; what its driver closes stays up. Raises ClusterError."""
         if self._crew is None:
-            self._crew = RayCrew(plan, self._address, self._workers)
+            self._crew = crew_of(plan, self._address, self._workers)
         else:
-            self._crew.replan(plan)
+            self._crew.turn_to(_playing(plan))
         return _Lent(self._crew)
 
     def close(self) -> None:
@@ -254,12 +290,12 @@ class StandingCrew:
 class _Lent:
     """A crew in the hands of one driver."""
 
-    crew: RayCrew
+    crew: RayCrew[Lease, LeaseReport]
 
     def give(self, lease: Lease) -> None:
         self.crew.give(lease)
 
-    def wait(self, seconds: float) -> list[News]:
+    def wait(self, seconds: float) -> list[News[LeaseReport]]:
         return self.crew.wait(seconds)
 
     def dismiss(self, worker: str, cause: str) -> None:
@@ -267,6 +303,15 @@ class _Lent:
 
     def close(self) -> None:
         """It is not the driver's to end."""
+
+
+def crew_of(plan: Plan, address: str | None, workers: int | None) -> RayCrew[Lease, LeaseReport]:
+    """Workers that play the leases of a plan. Raises ClusterError."""
+    return RayCrew(_playing(plan), address, workers)
+
+
+def _playing(plan: Plan) -> Recipe:
+    return partial(LeasePlayer.rebuilt, portable=plan.portable(), digest=plan.digest)
 
 
 def _start(address: str | None, workers: int | None) -> bool:
