@@ -25,6 +25,14 @@ def serve(
     ledger: Annotated[
         str | None, typer.Option(metavar="PATH|URL", help="Instead of the file's.")
     ] = None,
+    workers: Annotated[
+        int | None,
+        typer.Option(
+            metavar="N",
+            min=0,
+            help="Worker processes of the standing play; 0: none. Instead of the file's.",
+        ),
+    ] = None,
     tls_cert: Annotated[
         Path | None, typer.Option(metavar="PEM", help="Certificate; with --tls-key.")
     ] = None,
@@ -46,6 +54,8 @@ def serve(
         changes["database"] = database
     if ledger is not None:
         changes["ledger"] = ledger
+    if workers is not None:
+        changes["play"] = config.play.model_copy(update={"workers": workers})
     if (tls_cert is None) != (tls_key is None):
         raise CommandError("--tls-cert and --tls-key go together")
     if tls_cert is not None and tls_key is not None:

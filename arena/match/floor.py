@@ -73,7 +73,7 @@ class Floor:
 
     def failed(self, error: Exception) -> None:
         """Has every caller hear of a mistake of ours instead of waiting for ever."""
-        for run in self.runs:
+        for run in list(self.runs):  # other threads add to them
             run.deliver(error)
 
     async def forget(self, spec: EngineSpec) -> None:

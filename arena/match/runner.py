@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from time import perf_counter
@@ -51,13 +52,15 @@ class MatchRunner:
         self.worker = worker
         self._make_player = make_player
         self._hall: Hall | None = None
+        self._opening = threading.Lock()
         self._unknown: dict[tuple[Game, str], str | None] = {}
 
     def play(self, requests: Iterable[GameRequest]) -> Iterator[Played]:
         """Each request's result as it ends, in any order; exactly one for each request.
 
         A game whose engine cannot be reached or does not play it comes back as a
-        `NotPlayed`. Faults in play are results, with their cause and culprit.
+        `NotPlayed`. Faults in play are results, with their cause and culprit. May be called from
+        several threads at once; each has its own results.
         """
         inside: dict[Game, list[GameRequest]] = {}
         watched: list[GameRequest] = []
@@ -67,10 +70,11 @@ class MatchRunner:
             else:
                 watched.append(request)
         if watched:
-            if self._hall is None:
-                self._hall = Hall(
-                    self.policy, self.max_parallel_games, self.worker, self._make_player
-                )
+            with self._opening:
+                if self._hall is None:
+                    self._hall = Hall(
+                        self.policy, self.max_parallel_games, self.worker, self._make_player
+                    )
             yield from self._hall.play(watched)
         for game, group in inside.items():
             yield from self._play_inside(game, group)

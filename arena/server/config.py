@@ -109,7 +109,14 @@ class Play(Table):
     """Steps of each family's ladder of reference engines, 1 the weakest; empty: all."""
 
     parallel_games: Count = 64
-    """Going on at once."""
+    """Going on at once, wherever they are played."""
+
+    workers: Annotated[int, Field(ge=0)] | None = None
+    """Worker processes, as of `arena sweep`: they play whatever has no bot in it that has dialled in.
+    Left out: one a core; 0: this process plays everything."""
+
+    address: str | None = None
+    """Of a running Ray cluster, such as "auto"; left out: this machine."""
 
     games_per_engine: Count = 16
     """At once, of one engine, if it takes as many."""

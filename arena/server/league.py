@@ -1,14 +1,15 @@
 """The standing play: who is there, who is checked, who plays whom, and what comes of it.
 
-Everything runs in the service's event loop: a bot that has dialled in is at the end of a stream of
-this process. Reference engines think in threads of their own.
+What is decided is decided in the service's event loop. Games with a bot that has dialled in are played
+there, too, since it is at the end of a stream of this process; Ray workers play the others, where there are
+any.
 """
 
 from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Coroutine
+from collections.abc import AsyncIterator, Coroutine
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -32,6 +33,7 @@ from arena.server.events import Broadcast, Changed
 from arena.server.lines import Switchboard
 from arena.server.reach import Reach
 from arena.server.results import Results
+from arena.server.workers import NoWorkers, SetAside, Workers
 from engines.reference import ladder
 
 _log = logging.getLogger(__name__)
@@ -40,6 +42,8 @@ _ARENA = Actor(ARENA)
 _REFERENCE_GAMES = 16
 # An engine that could not be reached is left alone for so long: it, or the list of who is there.
 _AWAY_S = 10.0
+# An engine that a worker could not reach or start, and that may be fine from here, plays here so long.
+_HOME_S = 300.0
 _CHECKS = 2
 # Checks have limits of time, which many of them at once would make each other break.
 _CHECKS_AT_ONCE = 4
@@ -57,6 +61,9 @@ class _Member:
 
     running: int = 0
     away_until: float = 0.0
+    home_until: float = 0.0
+    """Its games are played in this process."""
+
     checks: int = 0
     attending: bool = False
     again: asyncio.Event = field(default_factory=asyncio.Event)
@@ -102,9 +109,16 @@ class League:
         self._going = 0
         self._first = 0
         self._paused_until = 0.0
+        self.workers = self._hired(config)
         self._wake = asyncio.Event()
         self._checking = asyncio.Semaphore(_CHECKS_AT_ONCE)
         self._tasks: set[asyncio.Task[None]] = set()
+
+    def _hired(self, config: ServiceConfig) -> Workers | None:
+        if config.play.workers == 0 or not self.divisions:
+            return None
+        games = [division.game for division in self.divisions]
+        return Workers(config, games, self._reach.keys)
 
     async def open(self) -> None:
         """Takes up what is on file, and begins. Raises LedgerError."""
@@ -295,32 +309,74 @@ class League:
 
     async def _play(self, block: Block) -> None:
         """One block, from its cell being filed to its last game."""
+        again = True
+        try:
+            await self._file(block)
+            addresses = await self._addresses(block)
+            for request in block.requests:
+                self.broadcast.tell(request)
+            if addresses is None:
+                await self._play_here(block)
+            else:
+                await self._play_there(block, addresses)
+        except LedgerError as error:
+            _log.error("%s; nothing new is begun for %g s", error, _PAUSE_S)
+            self._paused_until = monotonic() + _PAUSE_S
+        except NoWorkers:
+            pass  # it is begun again, here
+        except SetAside as error:
+            # Begun again at once it would do the same.
+            again = False
+            _log.error("block %d of %s waits for a restart: %s", block.number, block.cell_id, error)
+        finally:
+            if again:
+                block.division.over(block)
+            self._count(block, -1)
+            self._wake.set()
+
+    async def _addresses(self, block: Block) -> dict[str, str] | None:
+        """For the workers, what to dial for the bots of a block; None: it is played here."""
+        if self.workers is None or not self.workers.up:
+            return None
+        specs = {entrant.spec for entrant in block.entrants}
+        if any(spec.kind is EngineKind.DIAL_IN for spec in specs):
+            return None
+        members = (self._members.get(spec.id) for spec in specs)
+        if any(m is not None and m.home_until > monotonic() for m in members):
+            return None
+        return await self._reach.addresses(specs)
+
+    async def _play_here(self, block: Block) -> None:
         arrived: asyncio.Queue[Played | Exception] = asyncio.Queue()
         run = Run(self.floor, block.requests, arrived.put_nowait)
         self.floor.runs.add(run)
         try:
-            await self._file(block)
-            for request in block.requests:
-                self.broadcast.tell(request)
             working = asyncio.ensure_future(run.work())
-            for _ in block.requests:
-                result = await arrived.get()
-                if isinstance(result, Exception):
-                    raise result
+            async for result in _each(block, arrived):
                 if isinstance(result, NotPlayed):
                     await self._not_played(result)
                 else:
                     await self._played(block, result)
             await working
-        except LedgerError as error:
-            _log.error("%s; nothing new is begun for %g s", error, _PAUSE_S)
-            self._paused_until = monotonic() + _PAUSE_S
         finally:
             run.stop()
             self.floor.runs.discard(run)
-            block.division.over(block)
-            self._count(block, -1)
-            self._wake.set()
+
+    async def _play_there(self, block: Block, addresses: dict[str, str]) -> None:
+        assert self.workers is not None
+        arrived: asyncio.Queue[Played | Exception] = asyncio.Queue()
+        self.workers.hand(block.requests, addresses, arrived.put_nowait)
+        async for result in _each(block, arrived):
+            if not isinstance(result, NotPlayed):
+                await self._played(block, result)
+                continue
+            member = self._members.get(result.engine)
+            if member is not None and result.cause is not Unavailable.QUARANTINED:
+                # It may be the worker's machine: what the engine does here decides.
+                _log.info("%s, at a worker: %s", result.engine, result.message)
+                member.home_until = monotonic() + _HOME_S
+            else:
+                await self._not_played(result)
 
     async def _file(self, block: Block) -> None:
         division = block.division
@@ -382,7 +438,18 @@ class League:
             for task in list(self._tasks):
                 task.cancel()
             await asyncio.gather(*self._tasks, return_exceptions=True)
+        if self.workers is not None:
+            await self.workers.close()
         await self.floor.close()
+
+
+async def _each(block: Block, arrived: asyncio.Queue[Played | Exception]) -> AsyncIterator[Played]:
+    """What becomes of each game of a block. Raises what is no result."""
+    for _ in block.requests:
+        result = await arrived.get()
+        if isinstance(result, Exception):
+            raise result
+        yield result
 
 
 def _games(config: ServiceConfig) -> list[Game]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from collections.abc import Iterable
 
 import grpc
 
@@ -14,7 +15,8 @@ from arena.players.sandbox import Sandbox
 from arena.players.spec import EngineKind, EngineSpec
 from arena.server.engines import EngineRow
 from arena.server.lines import Switchboard
-from arena.server.targets import DialList, ListedPlayer
+from arena.server.orders import DialKeys
+from arena.server.targets import DialList, ListedPlayer, TargetError
 
 
 class Reach:
@@ -25,13 +27,14 @@ class Reach:
         switchboard: Switchboard,
         targets: DialList,
         sandbox: Sandbox | None,
-        credentials: grpc.ChannelCredentials | None = None,
+        keys: DialKeys | None = None,
     ) -> None:
-        """Commands are started in the `sandbox`; None: as they are. `credentials` are for TLS."""
+        """Commands are started in the `sandbox`; None: as they are. `keys` are for TLS."""
         self._switchboard = switchboard
         self._targets = targets
         self._sandbox = sandbox
-        self._credentials = credentials
+        self.keys = keys or DialKeys()
+        self._credentials = self.keys.credentials()
 
     def spec(self, row: EngineRow) -> EngineSpec:
         """What the match code knows of an engine on file."""
@@ -44,6 +47,17 @@ class Reach:
                 return EngineSpec(row.name, row.version, EngineKind.COMMAND, words, self._sandbox)
             case _:
                 return EngineSpec(row.name, row.version, EngineKind.DIAL_IN, row.engine_id)
+
+    async def addresses(self, specs: Iterable[EngineSpec]) -> dict[str, str] | None:
+        """By target, the addresses to dial for engines at one; None where some may not be dialled."""
+        found = {}
+        for spec in specs:
+            if spec.kind is EngineKind.GRPC:
+                try:
+                    found[spec.target] = await self._targets.resolve(spec.target, tls=spec.tls)
+                except TargetError:
+                    return None
+        return found
 
     def player(self, spec: EngineSpec, limits: Limits) -> Player:
         """A player, not yet opened."""

@@ -26,6 +26,7 @@ from arena.server.engines import EngineBook
 from arena.server.gate import Gate
 from arena.server.league import League
 from arena.server.lines import Switchboard
+from arena.server.orders import DialKeys
 from arena.server.reach import Reach
 from arena.server.results import Results
 from arena.server.service import ArenaService
@@ -65,7 +66,10 @@ class Server:
         self._health: health.aio.HealthServicer | None = None  # pyright: ignore
 
     async def start(self) -> str:
-        """Binds and serves; "host:port". Raises ConfigError, SweepError, LedgerError or OSError."""
+        """Binds and serves; "host:port".
+
+        Raises ConfigError, SweepError, LedgerError, ClusterError or OSError.
+        """
         config = self.config
         credentials = _credentials(config.tls)
         dialling = _dialling(config.dial)
@@ -128,6 +132,8 @@ class Server:
             raise OSError(
                 f"cannot serve on {config.listen}: {why_not(host, port, error)}"
             ) from None
+        if league.workers is not None:
+            await league.workers.start()
         await server.start()
         await league.open()
         await sweeps.open()
@@ -212,15 +218,13 @@ def _credentials(tls: Tls | None) -> grpc.ServerCredentials | None:
     )
 
 
-def _dialling(dial: Dial) -> grpc.ChannelCredentials:
+def _dialling(dial: Dial) -> DialKeys:
     """What bots are dialled with by TLS."""
 
     def read(setting: str, path: Path | None) -> bytes | None:
         return None if path is None else _read(f"dial.{setting}", path)
 
-    return grpc.ssl_channel_credentials(
-        read("root_ca", dial.root_ca), read("key", dial.key), read("cert", dial.cert)
-    )
+    return DialKeys(read("root_ca", dial.root_ca), read("key", dial.key), read("cert", dial.cert))
 
 
 def _read(setting: str, path: Path) -> bytes:

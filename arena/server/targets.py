@@ -20,6 +20,7 @@ from ipaddress import (
     ip_address,
     ip_network,
 )
+from typing import Protocol
 
 import grpc
 
@@ -100,6 +101,14 @@ class DialList:
         raise TargetError(f"'{host}' resolves to addresses that may not be dialled")
 
 
+class Targets(Protocol):
+    """Who knows the address to dial for a target."""
+
+    async def resolve(self, target: str, *, tls: bool = False) -> str:
+        """An address for "host:port". Raises TargetError where none may be dialled."""
+        ...
+
+
 class ListedPlayer(GrpcPlayer):
     """A bot at an address that is looked up, and looked at, each time it is dialled."""
 
@@ -107,7 +116,7 @@ class ListedPlayer(GrpcPlayer):
         self,
         spec: EngineSpec,
         limits: Limits,
-        targets: DialList,
+        targets: Targets,
         credentials: grpc.ChannelCredentials | None = None,
     ) -> None:
         """`spec.target` is "host:port"; `credentials` are for engines with `spec.tls`."""

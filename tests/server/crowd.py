@@ -38,6 +38,7 @@ listen = "127.0.0.1:0"
 rulebooks = ["gomoku/freestyle15"]
 rungs = [1]
 parallel_games = {games}
+workers = 0
 games_per_engine = 4
 half_width = 1
 [match]

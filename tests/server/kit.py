@@ -83,7 +83,8 @@ def submission(
 
 @asynccontextmanager
 async def house(folder: Path, **settings: Any) -> AsyncIterator[House]:
-    """A service on a free port; `settings` are tables of its file."""
+    """A service on a free port; `settings` are tables of its file. Without `workers` it plays itself."""
+    settings["play"] = {"workers": 0, **settings.get("play", {})}
     path = folder / "service.db"
     config = ServiceConfig.model_validate(
         {
