@@ -19,8 +19,8 @@ from arena.ledger import CellRow, GameResult
 from arena.ledger.table import GameTable
 from arena.plan import Cell, Plan
 from arena.plan.spec import Stop, StopTest
-from arena.plan.unused import cells_of_test, chairs
-from arena.ratings.sequential import Hypotheses, Scale
+from arena.plan.unused import cells_of_test, chairs, method_of
+from arena.ratings.sequential import Hypotheses, Method, Scale
 from arena.ratings.stopping import Decision, Schedule, Verdict, beaten, decide, steps_of
 
 Floats = NDArray[np.float64]
@@ -110,8 +110,10 @@ class _Test:
 
     def __init__(self, plan: Plan, test: StopTest, batch: int) -> None:
         self._spec = test
+        self._method = Method(method_of(test, plan))
+        usual = Scale.NORMALISED if self._method is Method.GSPRT else Scale.LOGISTIC
         self._hypotheses = Hypotheses(
-            test.elo0, test.elo1, Scale(test.scale), test.alpha, test.beta
+            test.elo0, test.elo1, Scale(test.scale or usual), test.alpha, test.beta
         )
         self._batch = batch
         self._chairs = {
@@ -160,13 +162,13 @@ class _Test:
         games = sum(len(cell.seatings) for cell in first.cells)
         waiting = self._at < len(self._order)
         prefix = Schedule(np.array(self._scores), games, first.steps, waiting)
-        self._verdict = decide(prefix, self._hypotheses, self._batch)
+        self._verdict = decide(prefix, self._hypotheses, self._batch, self._method)
         if self._verdict.decision is Decision.GO_ON:
             return []
         used = self._order[: self._places[self._verdict.blocks - 1]]
         reason = (
             f"test of {self._spec.engine}: {self._verdict.decision} accepted, "
-            f"LLR {self._verdict.llr:.2f}{self._estimate(self._verdict)}"
+            f"{self._weight} {self._verdict.llr:.2f}{self._estimate(self._verdict)}"
         )
         return [
             CellStop(cell.index, sum(each is group for each, _ in used), reason)
@@ -197,22 +199,29 @@ class _Test:
     def note(self) -> str:
         test, verdict = self._spec, self._verdict
         versus = f" against {test.against}" if test.against else ""
-        said = f"test of {test.engine}{versus}, {test.scale} Elo {test.elo0:g} or {test.elo1:g}: "
+        said = f"test of {test.engine}{versus} ({self._method}), {self._hypotheses.scale} Elo "
+        said += f"{test.elo0:g} or {test.elo1:g}: "
         if verdict is None:
             return said + "no batch of blocks is there yet"
         unit = "blocks" if all(len(group.cells) == 1 for group in self._groups) else "deals"
-        said += f"{verdict.decision} after {verdict.blocks:,} {unit}, LLR {verdict.llr:.2f}"
+        said += (
+            f"{verdict.decision} after {verdict.blocks:,} {unit}, {self._weight} {verdict.llr:.2f}"
+        )
         said += f" ({verdict.lower:.2f} to {verdict.upper:.2f})"
         said += self._estimate(verdict)
         if verdict.estimate is None and verdict.decision is not Decision.GO_ON:
             said += f"; all {unit} went alike, so that nothing bounds an estimate"
         return said
 
+    @property
+    def _weight(self) -> str:
+        return "LLR" if self._method is Method.GSPRT else "log e-value"
+
     def _estimate(self, verdict: Verdict) -> str:
         value = verdict.estimate
         if value is None:
             return ""
         return (
-            f"; median-unbiased {self._spec.scale} Elo {value.value:+.1f} "
+            f"; median-unbiased {self._hypotheses.scale} Elo {value.value:+.1f} "
             f"[{value.low:+.1f} … {value.high:+.1f}]"
         )

@@ -80,6 +80,9 @@ class Records(Table):
     """"all", "none", or the share of blocks whose games are kept whole."""
 
 
+TestMethod = Literal["gsprt", "e-process"]
+
+
 class StopTest(Table):
     """``[stop.sprt]``: is an engine's lead `elo0` or less, or `elo1` or more?"""
 
@@ -91,7 +94,13 @@ class StopTest(Table):
     elo1: float = Field(ge=-MOST_ELO, le=MOST_ELO)
     """At least `LEAST_GAP` more than `elo0`."""
 
-    scale: Literal["logistic", "normalised"] = "normalised"
+    method: TestMethod | None = None
+    """By a likelihood ratio, as duels are tested if nothing is said, or by bets, as all others
+    are (`arena.ratings.sequential.Method`)."""
+
+    scale: Literal["logistic", "normalised"] | None = None
+    """Left out: normalised with a likelihood ratio, logistic with bets, which know no other."""
+
     alpha: float = Field(default=0.05, gt=0, lt=0.5)
     """Chance to take a lead of `elo0` for one of `elo1`; `beta` is the other error's."""
 

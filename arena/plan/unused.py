@@ -12,7 +12,7 @@ from arena.games import Game
 from arena.games.suggest import nearest
 from arena.match.policy import Cost
 from arena.plan.plan import Cell, Plan
-from arena.plan.spec import LEAST_GAP, FileSpec, Pairing, Stop, StopTest, SweepSpec
+from arena.plan.spec import LEAST_GAP, FileSpec, Pairing, Stop, StopTest, SweepSpec, TestMethod
 
 
 def no_twice(spec: FileSpec, place: tuple[str | int, ...], values: Sequence[Hashable]) -> None:
@@ -146,6 +146,13 @@ def _check_stop(spec: SweepSpec, stop: Stop, plan: Plan) -> None:
             "blocks; test them in sweeps of their own",
             test.engine,
         )
+    if method_of(test, plan) == "e-process" and test.scale == "normalised":
+        key = "method" if test.method else "scale"
+        raise spec.error(
+            ("stop", "sprt", key),
+            'an e-process is of the mean score: scale = "logistic", or else method = "gsprt"',
+            getattr(test, key),
+        )
 
 
 def _check_looks(spec: SweepSpec, stop: Stop, plan: Plan) -> None:
@@ -190,6 +197,15 @@ def cells_of_test(test: StopTest, plan: Plan) -> list[list[Cell]]:
         if {test.engine} < names and (test.against is None or names == {test.engine, test.against}):
             found.setdefault(cell.game.rules.digest, []).append(cell)
     return list(found.values())
+
+
+def method_of(test: StopTest, plan: Plan) -> TestMethod:
+    """As the test says, or by whether all its games are duels."""
+    if test.method is not None:
+        return test.method
+    cells = [cell for cells in cells_of_test(test, plan) for cell in cells]
+    duels = all(len(seating) == 2 for cell in cells for seating in cell.seatings)
+    return "gsprt" if duels else "e-process"
 
 
 def chairs(test: StopTest, cell: Cell) -> list[list[bool]]:

@@ -22,7 +22,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arena.ratings.blocks import NORMALISED, Interval, elo_of, normal_cdf, share_of, t_quantile
-from arena.ratings.sequential import EMPTY, Hypotheses, Scale, decided_llrs
+from arena.ratings.eprocess import expected_evidence, signed
+from arena.ratings.sequential import EMPTY, SPREAD, Hypotheses, Method, Scale, decided_llrs
 
 Floats = NDArray[np.float64]
 
@@ -57,6 +58,10 @@ class Stopped:
 
     accepted: bool
     """Whether H1 was accepted."""
+
+    method: Method = Method.GSPRT
+    capital: float = 0.0
+    """Of an e-process the logarithm of the capital that reached its bound."""
 
 
 def after_stop(stopped: Stopped) -> Interval | None:
@@ -116,7 +121,8 @@ class _Line:
         blocks = float(counts.sum())
         ladder = np.linspace(0, 1, len(counts))
         mean = float(counts @ ladder) / blocks
-        sd = math.sqrt(float(counts @ (ladder - mean) ** 2) / blocks)
+        # As `decided_llrs` has it: tests stop sooner where the spread comes out small.
+        sd = math.sqrt(float(counts @ (ladder - mean) ** 2) / max(1.0, blocks - SPREAD))
         if sd <= 0:
             return None
         filled = np.maximum(counts, EMPTY)
@@ -154,6 +160,9 @@ class _Line:
 _LAWS = 48
 _KNOTS = 24
 
+_UNSEEN = math.log(2)
+"""Of a kind of block that so many are expected of, half of all tests have seen none."""
+
 
 def _bounds(stopped: Stopped, line: _Line, times: Floats) -> tuple[Floats, Floats]:
     """The walk at which the test stops, at each time; infinite where no score stops it.
@@ -171,15 +180,19 @@ def _bounds(stopped: Stopped, line: _Line, times: Floats) -> tuple[Floats, Float
     centre = _root(lead_at, -40.0 * steps, 40.0 * steps)
     found = []
     for sign, bound in ((-1, -stopped.lower), (1, stopped.upper)):
+        bars = np.full(len(knots), bound)
+        if stopped.method is Method.E_PROCESS and stopped.accepted is (sign > 0):
+            bars = np.maximum(bound - _luck(stopped) * knots / last, bound / 10)
         # Weak enough for the last look, strong enough for any.
         tilts = np.geomspace(0.05 * abs(bound) / (last * line.sd), 8.0 * steps, _LAWS)
         laws = line.tilted(centre + sign * tilts)
         leads = np.maximum.accumulate(sign * line.leads(laws))
-        counts = np.maximum(knots[:, None, None] * laws, EMPTY).reshape(-1, steps + 1)
-        ratios = sign * decided_llrs(counts, stopped.games, stopped.test)
-        ratios = np.maximum.accumulate(ratios.reshape(len(knots), _LAWS), axis=1)
+        ratios = np.maximum.accumulate(sign * _said(stopped, laws, knots), axis=1)
         at = np.array(
-            [np.interp(bound, row, leads) if row[-1] >= bound else np.inf for row in ratios]
+            [
+                np.interp(bar, row, leads) if row[-1] >= bar else np.inf
+                for bar, row in zip(bars, ratios, strict=True)
+            ]
         )
         ever = np.isfinite(at)
         reached = np.full(len(times), np.inf)
@@ -190,6 +203,27 @@ def _bounds(stopped: Stopped, line: _Line, times: Floats) -> tuple[Floats, Float
             )
         found.append(sign * reached)
     return found[0], found[1]
+
+
+def _said(stopped: Stopped, laws: Floats, knots: Floats) -> Floats:
+    """(knots, laws) what the test says of so many blocks of each law."""
+    if stopped.method is Method.E_PROCESS:
+        return signed(expected_evidence(laws, knots, stopped.test))
+    counts = (knots[:, None, None] * laws).reshape(-1, laws.shape[1])
+    # More likely than not there is none of them yet.
+    counts[counts < _UNSEEN] = EMPTY
+    return decided_llrs(counts, stopped.games, stopped.test).reshape(len(knots), -1)
+
+
+def _luck(stopped: Stopped) -> float:
+    """What the capital is over that which such blocks bring on average, in any order.
+
+    Bets depend on the blocks before: it stands in the bounds as though it had come in evenly.
+    """
+    blocks = stopped.counts.sum()
+    law = (stopped.counts / blocks)[None, :]
+    usual = expected_evidence(law, np.array([blocks]), stopped.test)[0, 0]
+    return stopped.capital - float(usual[0 if stopped.accepted else 1])
 
 
 class _Passage:

@@ -28,11 +28,21 @@ Floats = NDArray[np.float64]
 EMPTY = 1e-3
 """What an empty cell counts, so that no law puts 0 on what may still be seen."""
 
-_SPREAD = 3.0
+SPREAD = 3.0
 """Blocks that it takes for the mean of 1 / spread² to be finite."""
 
 _ROUNDS = 10
 """Rounds towards the law of a given t-value, as in fishtest."""
+
+
+class Method(StrEnum):
+    """How evidence is weighed."""
+
+    GSPRT = "gsprt"
+    """By the likelihood ratio of laws that are fitted to all blocks so far."""
+
+    E_PROCESS = "e-process"
+    """By bets on each block (`arena.ratings.eprocess`), which nothing is assumed for."""
 
 
 class Scale(StrEnum):
@@ -120,8 +130,8 @@ def decided_llrs(counts: Floats, games: int, test: Hypotheses) -> Floats:
     1.03 or more for some fifty pairs. Of normal scores 1 / spread² is n / (n - 3) times too large on
     average; less that, the mean is 1 or under on ladders too. Among thousands it is nothing.
     """
-    blocks = np.maximum(counts.sum(axis=1), _SPREAD)
-    found: Floats = ladder_llrs(counts, games, test) * (1 - _SPREAD / blocks)
+    blocks = np.maximum(counts.sum(axis=1), SPREAD)
+    found: Floats = ladder_llrs(counts, games, test) * (1 - SPREAD / blocks)
     return found
 
 
@@ -137,7 +147,7 @@ def llrs_of_mean(counts: Floats, support: Floats, mean0: float, mean1: float) ->
             f"means {mean0} and {mean1} must lie between {support[0]} and {support[-1]}"
         )
     shares = _shares(counts)
-    return _ratio(counts, *(_tilt(shares, support - mean) for mean in (mean0, mean1)))
+    return _ratio(counts, *(nearest_law(shares, support - mean) for mean in (mean0, mean1)))
 
 
 def _shares(counts: Floats) -> Floats:
@@ -152,7 +162,7 @@ def _ratio(counts: Floats, law0: Floats, law1: Floats) -> Floats:
     return np.where(counts.sum(axis=1) > 0, found, 0.0)
 
 
-def _tilt(shares: Floats, lead: Floats) -> Floats:
+def nearest_law(shares: Floats, lead: Floats) -> Floats:
     """The law nearest to `shares` under which `lead` has mean 0: shares / (1 + theta lead).
 
     Newton's method, held in the bracket of the one root of a falling function.
@@ -162,22 +172,26 @@ def _tilt(shares: Floats, lead: Floats) -> Floats:
     if not ((least < 0) & (most > 0)).all():
         raise ValueError("the hypotheses lie beyond what scores on this ladder can show")
     first, last = -1 / most, -1 / least
-    low, high = first, last
+    low, high = first.copy(), last.copy()
     theta = np.zeros(len(shares))
+    on = np.arange(len(shares))
     for _ in range(200):
-        weight = 1 / (1 + theta[:, None] * lead)
-        slope = (shares * lead * weight).sum(axis=1)
-        bend = (shares * (lead * weight) ** 2).sum(axis=1)
-        low, high = np.where(slope > 0, theta, low), np.where(slope > 0, high, theta)
-        step = theta + slope / bend
+        at, way = theta[on], lead[on]
+        pull = way / (1 + at[:, None] * way)
+        part = shares[on] * pull
+        slope, bend = part.sum(axis=1), (part * pull).sum(axis=1)
+        low[on] = np.where(slope > 0, at, low[on])
+        high[on] = np.where(slope > 0, high[on], at)
+        # Rounding would throw what is there out of the bracket, and it would begin anew.
+        away = np.abs(slope / bend) > 1e-13 * (1 + np.abs(at))
+        if not away.any():
+            break
+        on, at, step = on[away], at[away], (slope / bend)[away]
         # A step that rounding lets fall on an end, where a weight has its pole, would find the
         # next ones as small as the last digit and take the end for the root.
-        step = np.clip(step, theta + 0.99 * (first - theta), theta + 0.99 * (last - theta))
-        step = np.where((step > low) & (step < high), step, (low + high) / 2)
-        if (np.abs(step - theta) <= 1e-13 * (1 + np.abs(theta))).all():
-            theta = step
-            break
-        theta = step
+        step = np.clip(at + step, at + 0.99 * (first[on] - at), at + 0.99 * (last[on] - at))
+        inside = (step > low[on]) & (step < high[on])
+        theta[on] = np.where(inside, step, (low[on] + high[on]) / 2)
     law: Floats = shares / (1 + theta[:, None] * lead)
     return law
 
@@ -191,7 +205,7 @@ def _law_of_t(counts: Floats, ladder: Floats, t: float) -> Floats:
         away = ladder - mean[:, None]
         sd = np.sqrt((law * away**2).sum(axis=1))[:, None]
         before = law
-        law = _tilt(shares, ladder - 0.5 - 0.5 * t * sd * (1 + (away / sd) ** 2))
+        law = nearest_law(shares, ladder - 0.5 - 0.5 * t * sd * (1 + (away / sd) ** 2))
         if np.abs(law - before).max(initial=0.0) < 1e-9:
             break
     return law

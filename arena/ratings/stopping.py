@@ -22,8 +22,9 @@ from numpy.typing import NDArray
 from arena.ledger.rows import CellRow, VoidBlock
 from arena.ledger.table import CellGames, GameTable
 from arena.ratings.blocks import NORMALISED, Interval, share_of
+from arena.ratings.eprocess import evidence, signed
 from arena.ratings.estimate import Stopped, after_stop
-from arena.ratings.sequential import Hypotheses, Scale, decided_llrs
+from arena.ratings.sequential import Hypotheses, Method, Scale, decided_llrs
 
 Floats = NDArray[np.float64]
 
@@ -45,10 +46,12 @@ class Verdict:
     """Setups that the decision rests on; later ones are not looked at."""
 
     llr: float
-    """As the test takes it, see `decided_llrs`."""
+    """The log-likelihood ratio as the test takes it, see `decided_llrs`; of an e-process the
+    logarithm of the larger capital, negative if it was bet against H1."""
 
     lower: float
-    """Bounds after correction for the overshoot seen."""
+    """Bounds: of a GSPRT after correction for the overshoot seen, of an e-process ln(beta) and
+    -ln(alpha)."""
 
     upper: float
     estimate: Interval | None
@@ -148,11 +151,13 @@ def _by_block(games: CellGames, engine: str) -> dict[int, int]:
     }
 
 
-def decide(plan: Schedule, test: Hypotheses, batch: int = 1) -> Verdict:
+def decide(
+    plan: Schedule, test: Hypotheses, batch: int = 1, method: Method = Method.GSPRT
+) -> Verdict:
     """Walk the schedule in whole batches and stop where the test does.
 
-    Raises ValueError for BayesElo hypotheses (a model of single games) and for scores that
-    are off the ladder of the schedule.
+    Raises ValueError for BayesElo hypotheses (a model of single games), for an e-process on
+    another scale than the logistic, and for scores that are off the ladder of the schedule.
     """
     if test.scale is Scale.BAYES:
         raise ValueError("blocks are decided on the logistic or the normalised scale")
@@ -166,16 +171,22 @@ def decide(plan: Schedule, test: Hypotheses, batch: int = 1) -> Verdict:
     at = rungs[: batches * batch].astype(np.int64)
     np.add.at(one_hot, (np.repeat(np.arange(batches), batch), at), 1)
     counts = np.cumsum(one_hot, axis=0)
-    walk = Overshoot(test)
-    for i, ratio in enumerate(_paths(counts, plan.games, test)):
-        decision = walk.step(ratio)
+    walk: Overshoot | _Ville
+    if method is Method.GSPRT:
+        walk, path = Overshoot(test), _paths(counts, plan.games, test)
+    else:
+        walk = _Ville(test)
+        path = signed(evidence(at, plan.steps + 1, test))[batch - 1 :: batch].tolist()
+    for i, value in enumerate(path):
+        decision = walk.step(value)
         if decision is not Decision.GO_ON:
             blocks = (i + 1) * batch
             accepted = decision is Decision.ACCEPT_H1
+            bounds = walk.lower, walk.upper
             estimate = after_stop(
-                Stopped(test, counts[i], plan.games, batch, walk.lower, walk.upper, accepted)
+                Stopped(test, counts[i], plan.games, batch, *bounds, accepted, method, abs(value))
             )
-            return Verdict(decision, blocks, ratio, walk.lower, walk.upper, estimate)
+            return Verdict(decision, blocks, value, walk.lower, walk.upper, estimate)
     return Verdict(
         Decision.GO_ON, batches * batch, walk.last, walk.lower, walk.upper, estimate=None
     )
@@ -240,6 +251,20 @@ class Overshoot:
         """Corrected upper bound."""
         _, jumps, squares = self._highs
         return self._test.upper - (squares / jumps / 2 if jumps else 0.0)
+
+
+class _Ville:
+    """Bounds that capital reaches with chances alpha and beta at most, however it gets there."""
+
+    def __init__(self, test: Hypotheses) -> None:
+        self.lower, self.upper = math.log(test.beta), -math.log(test.alpha)
+        self.last = 0.0
+
+    def step(self, capital: float) -> Decision:
+        self.last = capital
+        if capital >= self.upper:
+            return Decision.ACCEPT_H1
+        return Decision.ACCEPT_H0 if capital <= self.lower else Decision.GO_ON
 
 
 @dataclass(frozen=True, slots=True)

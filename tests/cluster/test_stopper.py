@@ -17,7 +17,7 @@ from arena.cluster.stopper import Stopper
 from arena.ledger import GameResult, Ledger, LedgerError, VoidBlock
 from arena.plan import Plan
 from arena.ratings.anytime import anytime_interval, narrow_after
-from arena.ratings.sequential import Hypotheses
+from arena.ratings.sequential import Hypotheses, Method, Scale
 from arena.ratings.stopping import Decision, decide, schedule
 from tests.cluster.sweeps import contents, plan_of, report
 
@@ -174,14 +174,14 @@ def test_a_test_of_more_seats_takes_both_line_ups_of_a_deal(
         rows = {row.index: row for row in ledger.cells(plan.sweep_id)}
     prefix = schedule(table, next(e.id for e in plan.engines if e.name == "strong"))
     assert prefix.games == games
-    verdict = decide(prefix, Hypotheses(0, 60), 4)
+    verdict = decide(prefix, Hypotheses(0, 60, Scale.LOGISTIC), 4, Method.E_PROCESS)
     assert verdict.decision is Decision.ACCEPT_H1
     met = [cell for cell in plan.cells if len(cell.engines) == 2]
     assert len(met) == 2
     for cell in met:
         assert rows[cell.index].planned_blocks == verdict.blocks < cell.blocks
-    (note,) = [note for note in summary.notes if note.startswith("test of strong")]
-    assert f"H1 after {verdict.blocks} deals" in note
+    (note,) = [note for note in summary.notes if note.startswith("test of strong (e-process)")]
+    assert f"H1 after {verdict.blocks} deals, log e-value {verdict.llr:.2f} (-3.00 to 3.00)" in note
 
 
 @pytest.mark.parametrize(

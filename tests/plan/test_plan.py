@@ -329,6 +329,20 @@ def test_rungs_and_engines_of_some_games(tmp_path: Path) -> None:
             "stop.sprt",
             "different numbers of games, seats",
         ),
+        (
+            HEAD + 'pairing = "round_robin"\n' + (TEST + 'scale = "normalised"\n' + FOUR + ENGINES),
+            8,
+            "stop.sprt.scale",
+            'scale = "logistic", or else method = "gsprt"',
+        ),
+        (
+            HEAD
+            + 'pairing = "round_robin"\n'
+            + (TEST + 'method = "e-process"\nscale = "normalised"\n' + TWO + ENGINES),
+            8,
+            "stop.sprt.method",
+            "an e-process is of the mean score",
+        ),
         (HEAD + "blocks = 3\n" + TWO + "blocks = 4\n" + ENGINES, 3, "blocks", "has no effect"),
         (
             HEAD + 'pairing = "round_robin"\n' + TWO + '[engines]\na = "random"\n',
