@@ -89,6 +89,19 @@ class Server:
         engines = EngineBook(database, config.quotas, reserved)
         desk = Desk(TokenBook(database), engines, SweepBook(database, config.quotas))
         self._desk = desk
+        targets, switchboard = (
+            DialList(config.dial.allow, require_tls=config.dial.require_tls),
+            Switchboard(),
+        )
+        box = config.sandbox
+        sandbox = None if box is False else Sandbox(**box.model_dump())
+        reach = Reach(switchboard, targets, sandbox, dialling)
+        league = League(config, desk, results, switchboard, reach, secret)
+        _require_rungs(config, league)
+        self._switchboard, self._league = switchboard, league
+        self._sweeps = sweeps = Sweeps(config, desk, targets)
+        if league.workers is not None:
+            await league.workers.start()
         server = grpc.aio.server(
             interceptors=[Gate(config.limits, desk.find)],
             maximum_concurrent_rpcs=config.limits.calls_at_once,
@@ -102,17 +115,6 @@ class Server:
                 ("grpc.http2.min_ping_interval_without_data_ms", 5_000),
             ],
         )
-        targets, switchboard = (
-            DialList(config.dial.allow, require_tls=config.dial.require_tls),
-            Switchboard(),
-        )
-        box = config.sandbox
-        sandbox = None if box is False else Sandbox(**box.model_dump())
-        reach = Reach(switchboard, targets, sandbox, dialling)
-        league = League(config, desk, results, switchboard, reach, secret)
-        _require_rungs(config, league)
-        self._switchboard, self._league = switchboard, league
-        self._sweeps = sweeps = Sweeps(config, desk, targets)
         arena_pb2_grpc.add_ArenaServiceServicer_to_server(
             ArenaService(desk, results, targets, switchboard, league, sweeps), server
         )
@@ -132,8 +134,6 @@ class Server:
             raise OSError(
                 f"cannot serve on {config.listen}: {why_not(host, port, error)}"
             ) from None
-        if league.workers is not None:
-            await league.workers.start()
         await server.start()
         await league.open()
         await sweeps.open()
