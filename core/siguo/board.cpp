@@ -97,21 +97,44 @@ std::vector<std::vector<Node>> Board::lines_of(BoardKind kind) {
   return lines;
 }
 
-void Board::add_rays(std::array<std::vector<Ray>, kNodes>& rays, const std::vector<Node>& line) {
-  for (std::size_t start = 0; start < line.size(); ++start) {
-    Ray ray;
-    for (std::size_t i = start + 1; i < line.size() && exists_[line[i]]; ++i) {
-      ray.nodes[ray.length++] = line[i];
-    }
-    if (!exists_[line[start]] || ray.length == 0) continue;
-    for (const Ray& other : rays[line[start]]) {
-      const int most = std::min(ray.length, other.length);
-      const auto end =
-          std::mismatch(ray.nodes.begin(), ray.nodes.begin() + most, other.nodes.begin());
-      const auto common = static_cast<std::uint8_t>(end.first - ray.nodes.begin());
-      ray.shared = std::max(ray.shared, common);
-    }
-    if (ray.shared < ray.length) rays[line[start]].push_back(ray);
+int Board::add_ray(Rays& rays, std::span<const Node> line) {
+  const Node start = line.front();
+  Ray ray;
+  for (const Node node : line.subspan(1)) {
+    if (!exists_[node]) break;
+    ray.nodes[ray.length++] = node;
+  }
+  for (const Ray& other : rays[start]) {
+    const int most = std::min(ray.length, other.length);
+    const auto end =
+        std::mismatch(ray.nodes.begin(), ray.nodes.begin() + most, other.nodes.begin());
+    const auto common = static_cast<std::uint8_t>(end.first - ray.nodes.begin());
+    ray.shared = std::max(ray.shared, common);
+  }
+  if (exists_[start] && ray.shared < ray.length) rays[start].push_back(ray);
+  return ray.shared;
+}
+
+void Board::add_line(Rays& rays, std::vector<Node> line, int number) {
+  const std::size_t size = line.size();
+  std::uint16_t& walls = walls_[idx(number)];
+  walls = static_cast<std::uint16_t>(1U | 1U << (size + 1));
+  for (std::size_t i = 0; i < size; ++i) {
+    const Node node = line[i];
+    if (!exists_[node]) walls |= static_cast<std::uint16_t>(2U << i);
+    line_points_[idx(number)][i + 1] = node;
+    const int shared = add_ray(rays, std::span(line).subspan(i));
+    Stop& stop = stops_[node][stop_count_[node]++];
+    stop.line = static_cast<std::uint16_t>(number);
+    stop.bit = static_cast<std::uint16_t>(2U << i);
+    stop.own = static_cast<std::uint16_t>(0xFFFFU << (i + 2) << shared);
+  }
+  std::reverse(line.begin(), line.end());
+  for (std::size_t i = 0; i < size; ++i) {
+    const Node node = line[i];
+    const int shared = add_ray(rays, std::span(line).subspan(i));
+    Stop& stop = stops_[node][stop_count_[node] - 1U];
+    stop.own |= static_cast<std::uint16_t>((stop.bit - 1U) >> shared);
   }
 }
 
@@ -121,12 +144,11 @@ Board::Board(BoardKind kind, SeatSet homes) {
   }
   for (Node node = 120; node < kNodes; ++node) exists_[node] = kind == BoardKind::siguo129;
 
-  std::array<std::vector<Ray>, kNodes> rays;
-  for (std::vector<Node> line : lines_of(kind)) {
+  Rays rays;
+  int lines = 0;
+  for (const std::vector<Node>& line : lines_of(kind)) {
     for (std::size_t i = 0; i + 1 < line.size(); ++i) add_edge(rails_, line[i], line[i + 1]);
-    add_rays(rays, line);
-    std::reverse(line.begin(), line.end());
-    add_rays(rays, line);
+    add_line(rays, line, lines++);
   }
   for (std::size_t node = 0; node < kNodes; ++node) {
     first_ray_[node] = static_cast<std::uint16_t>(rays_.size());
@@ -150,6 +172,10 @@ Board::Board(BoardKind kind, SeatSet homes) {
         }
       }
     }
+  }
+  for (Node node = 0; node < kNodes; ++node) {
+    for (const Node other : roads(node)) road_bits_[node] |= PointSet::bit_of(other);
+    for (const Node other : rails(node)) rail_sets_[node].flip(other);
   }
 }
 

@@ -203,7 +203,7 @@ class Dealer {
   Position made() const {
     Position world = truth_;
     world.rank = rank_;
-    world.find_mobile(rules_);
+    world.index(rules_);
     return world;
   }
 

@@ -1,6 +1,7 @@
 #pragma once
 #include <array>
 
+#include "base/rng.hpp"
 #include "siguo/position.hpp"
 
 namespace arena::siguo {
@@ -27,5 +28,8 @@ void slides(const Rules& rules, const Position& position, Unit unit, bool engine
 void unit_steps(const Rules& rules, const Position& position, Unit unit, Steps& steps);
 /// All steps of a seat whose turn it is.
 void all_steps(const Rules& rules, const Position& position, Seat seat, Steps& steps);
+
+/// One of `all_steps`: the one at an index drawn below their number. Makes no list.
+Step draw_step(const Rules& rules, const Position& position, Seat seat, Rng& rng);
 
 }  // namespace arena::siguo

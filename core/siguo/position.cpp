@@ -42,7 +42,7 @@ void Position::begin(const Rules& rules) {
       at[start[unit]] = unit;
     }
   }
-  find_mobile(rules);
+  index(rules);
   settle(rules);
 }
 
@@ -61,11 +61,33 @@ void Position::set_mobile(const Rules& rules, Unit unit) {
   mask = can ? mask | flag : mask & ~flag;
 }
 
-void Position::find_mobile(const Rules& rules) {
+void Position::index(const Rules& rules) {
   mobile = {};
+  held = {};
+  held_lines = {};
   for (Unit unit = 0; unit < kUnits; ++unit) {
-    if (alive(unit)) set_mobile(rules, unit);
+    if (!alive(unit)) continue;
+    set_mobile(rules, unit);
+    flip(rules, owner[unit], where[unit]);
   }
+}
+
+void Position::flip(const Rules& rules, Seat seat, Node node) {
+  const std::size_t team = idx(rules.team(seat));
+  held[team].flip(node);
+  for (const Stop& stop : rules.board.stops(node)) {
+    held_lines[team][stop.line] ^= stop.bit;
+  }
+}
+
+void Position::enter(const Rules& rules, Unit unit, Node node) {
+  at[node] = unit;
+  flip(rules, owner[unit], node);
+}
+
+void Position::leave(const Rules& rules, Node node) {
+  flip(rules, owner[at[node]], node);
+  at[node] = kNobody;
 }
 
 RankSet Position::usual(const Rules& rules, Unit unit) const {
@@ -88,8 +110,8 @@ Told Position::told(const Fight& fight, bool attacker) const {
   return rank[unit] == kCommander ? Told::commander : Told::other;
 }
 
-void Position::lose(Unit unit) {
-  if (at[where[unit]] == unit) at[where[unit]] = kNobody;
+void Position::lose(const Rules& rules, Unit unit) {
+  if (at[where[unit]] == unit) leave(rules, where[unit]);
   where[unit] = kNowhere;
   mobile[owner[unit]][idx(army_of(unit))] &= ~(1U << (unit % kSlots));
 }
@@ -119,8 +141,8 @@ void Position::resolve(const Rules& rules, Unit attacker, Unit defender, Node no
     show(attacker);
     show(defender);
   }
-  if (attacker_lost) lose(attacker);
-  if (defender_lost) lose(defender);
+  if (attacker_lost) lose(rules, attacker);
+  if (defender_lost) lose(rules, defender);
 }
 
 void Position::advance(const Rules& rules, Step step) {
@@ -131,16 +153,16 @@ void Position::advance(const Rules& rules, Step step) {
   if (rank[unit] == kEngineer && !plain_step(rules, step)) show(unit);
   if (moves[unit] < 0xFFFF) ++moves[unit];
   could[unit] &= static_cast<RankSet>(~kRooted);
-  at[step.from] = kNobody;
+  leave(rules, step.from);
   where[unit] = step.to;
   if (target == kNobody) {
     ++quiet;
-    at[step.to] = unit;
+    enter(rules, unit, step.to);
   } else {
     quiet = 0;
     const Seat captor = owner[unit], victim = army_of(target);
     resolve(rules, unit, target, step.to);
-    if (alive(unit)) at[step.to] = unit;
+    if (alive(unit)) enter(rules, unit, step.to);
     if (fights[fought - 1U].flag_taken && in(victim)) drop_out(rules, victim, Fall::flag, captor);
   }
   if (alive(unit) && is_headquarters(step.to)) set_mobile(rules, unit);
@@ -168,11 +190,13 @@ void Position::drop_out(const Rules& rules, Seat seat, Fall reason, Seat captor)
     if (owner[unit] != seat || !alive(unit)) continue;
     if (rules.eliminated == Eliminated::stay) continue;
     if (rules.eliminated == Eliminated::to_captor && captor >= 0) {
+      flip(rules, seat, where[unit]);
+      flip(rules, captor, where[unit]);
       owner[unit] = static_cast<std::uint8_t>(captor);
       seen[unit] |= static_cast<std::uint8_t>(1U << captor);
       set_mobile(rules, unit);
     } else {
-      lose(unit);
+      lose(rules, unit);
       removed = true;
     }
   }

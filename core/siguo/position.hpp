@@ -72,6 +72,9 @@ struct Position {
   std::uint8_t fallen = 0;
   /// Units of each army that a seat may move, if there is room.
   std::array<std::array<std::uint32_t, kHomes>, kHomes> mobile{};
+  /// By team: what its units stand on, as points and as bits of the railway lines.
+  std::array<PointSet, kHomes> held{};
+  std::array<LineBits, kHomes> held_lines{};
 
   std::array<Fight, kMostFights> fights{};
   std::uint8_t fought = 0;
@@ -120,15 +123,19 @@ struct Position {
 
   /// Ranks that a unit could be when only its start and whether it moved are known.
   RankSet usual(const Rules& rules, Unit unit) const;
-  /// Fills `mobile` in from the rest.
-  void find_mobile(const Rules& rules);
+  /// Fills `mobile`, `held` and `held_lines` in from the rest.
+  void index(const Rules& rules);
   Told told(const Fight& fight, bool attacker) const;
   /// The flag of an army, where it stands on the board; kNobody else.
   Unit standing_flag(Seat army) const;
 
  private:
   void set_mobile(const Rules& rules, Unit unit);
-  void lose(Unit unit);
+  /// Notes that a unit of the seat came to a point or went from there.
+  void flip(const Rules& rules, Seat seat, Node node);
+  void enter(const Rules& rules, Unit unit, Node node);
+  void leave(const Rules& rules, Node node);
+  void lose(const Rules& rules, Unit unit);
   void show(Unit unit) { could[unit] = bit(rank[unit]); }
   void resolve(const Rules& rules, Unit attacker, Unit defender, Node node);
   void drop_out(const Rules& rules, Seat seat, Fall reason, Seat captor);

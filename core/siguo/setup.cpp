@@ -97,7 +97,7 @@ class Reader : SetupWords {
       for (const std::string_view word : split(text, '.')) read_fight(word);
     }
     if (error()) return;
-    position_.find_mobile(rules_);
+    position_.index(rules_);
     position_.settle(rules_);
   }
 

@@ -72,9 +72,7 @@ Move SiguoState::move_at(Seat, std::size_t index) const {
 
 Move SiguoState::sample_move(Seat seat, Rng& rng) const {
   if (position_.placing) return encode(random_layout(rng));
-  Steps found;
-  all_steps(*rules_, position_, seat, found);
-  return encode(found[rng.below(static_cast<std::uint32_t>(found.size()))]);
+  return encode(draw_step(*rules_, position_, seat, rng));
 }
 
 std::string SiguoState::requirements(Seat seat) const {

@@ -263,6 +263,8 @@ class Pair:
         listed = [str(move) for move in core.moves(acting)]
         assert len(listed) == len(set(listed)), where
         assert set(listed) == self.legal, f"{where} {set(listed) ^ self.legal}"
+        drawn = str(core.sample_move(acting, Rng(slow.ply)))
+        assert drawn == listed[Rng(slow.ply).below(len(listed))], where
         self.met["moves"] += len(listed)
         self.compare_text(acting)
 

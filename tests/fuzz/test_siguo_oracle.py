@@ -1,8 +1,9 @@
 """Random games of Siguo Junqi, the compiled core beside the slow rules.
 
-At every ply: seats to act, the whole set of legal moves, a text that is mostly illegal, the
-outcome. At some: what a seat and the public may know, with the ranks that every unit can still
-be, and a drawn world, which must play like the true one for who cannot tell them apart.
+At every ply: seats to act, the whole set of legal moves and one drawn from it, a text that is
+mostly illegal, the outcome. At some: what a seat and the public may know, with the ranks that
+every unit can still be, and a drawn world, which must play like the true one for who cannot tell
+them apart.
 ARENA_FUZZ_SECONDS makes each test run longer (see tests/fuzz/budget.py); `-s` shows what was met:
 
     ARENA_FUZZ_SECONDS=300 pytest -s tests/fuzz/test_siguo_oracle.py
