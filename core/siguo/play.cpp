@@ -132,23 +132,23 @@ void SiguoState::play(Seat seat, const Move& move, Events* events) {
     }
     return;
   }
-  if (move == timeout_move() || move == resign_move()) {
-    move == timeout_move() ? position_.time_out(*rules_) : position_.resign(*rules_);
-    if (events != nullptr) {
-      // A literal: an event's kind is only looked at, not kept.
-      const std::string_view kind = move == timeout_move() ? kTimeout : kResign;
-      events->push_back({kind, seat, std::string(kind), SeatSet::first(kMaxSeats), true, ""});
-    }
-  } else {
-    const Step step = *decode_step(move);
+  if (const auto step = decode_step(move)) {
     if (events == nullptr) {
-      position_.advance(*rules_, step);
+      position_.advance(*rules_, *step);
       return;
     }
     const Position before = position_;
-    position_.advance(*rules_, step);
+    position_.advance(*rules_, *step);
     events->push_back({"move", seat, move_text(move), SeatSet::first(kMaxSeats), true, ""});
-    tell_step(before, step, *events);
+    tell_step(before, *step, *events);
+  } else {
+    const bool timeout = move == timeout_move();
+    timeout ? position_.time_out(*rules_) : position_.resign(*rules_);
+    if (events != nullptr) {
+      // A literal: an event's kind is only looked at, not kept.
+      const std::string_view kind = timeout ? kTimeout : kResign;
+      events->push_back({kind, seat, std::string(kind), SeatSet::first(kMaxSeats), true, ""});
+    }
   }
   if (events != nullptr) tell_falls(fallen, *events);
 }

@@ -207,11 +207,15 @@ void Position::drop_out(const Rules& rules, Seat seat, Fall reason, Seat captor)
 void Position::pass_turn(const Rules& rules) {
   if (over(rules)) return;
   turn = static_cast<std::uint8_t>(rules.after(turn));
-  settle(rules);
+  find_mover(rules);
 }
 
 void Position::settle(const Rules& rules) {
-  for (int passed = 0; !over(rules); turn = static_cast<std::uint8_t>(rules.after(turn))) {
+  if (!over(rules)) find_mover(rules);
+}
+
+void Position::find_mover(const Rules& rules) {
+  for (int passed = 0;; turn = static_cast<std::uint8_t>(rules.after(turn))) {
     if (!in(turn)) continue;
     if (can_move(rules)) return;
     note_stuck(rules);
@@ -219,6 +223,10 @@ void Position::settle(const Rules& rules) {
       drop_out(rules, turn, Fall::no_move, -1);
     } else if (++passed == rules.seats - fallen) {
       stuck = true;
+    }
+    if (over(rules)) {
+      turn = static_cast<std::uint8_t>(rules.after(turn));
+      return;
     }
   }
 }

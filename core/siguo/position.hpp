@@ -140,6 +140,8 @@ struct Position {
   void resolve(const Rules& rules, Unit attacker, Unit defender, Node node);
   void drop_out(const Rules& rules, Seat seat, Fall reason, Seat captor);
   void pass_turn(const Rules& rules);
+  /// Like `settle`, where the game is not over.
+  void find_mover(const Rules& rules);
   bool can_move(const Rules& rules);
   void note_stuck(const Rules& rules);
 };
