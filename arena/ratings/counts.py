@@ -6,17 +6,13 @@ Exact integers, so that what is fitted to them cannot depend on the order of arr
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
 
 from arena.ledger.table import CellGames
-
-ONE_THREAD = 200_000
-"""Multiplications in a matrix product that OpenBLAS does not split. Where other programs
-share the cores, its threads wait for each other a hundred times longer than they work."""
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -51,9 +47,9 @@ class CellCounts:
         found: Floats = self.wins + self.draws + self.losses
         return found
 
-    def by_block(self, part: slice) -> tuple[Floats, Floats, Floats]:
-        """(blocks, K) wins, draws and losses of some blocks."""
-        compared, order = compared_by(self.games.places[part], self.games.sides[part])
+    def by_block(self) -> tuple[Floats, Floats, Floats]:
+        """(blocks, K) wins, draws and losses of each block."""
+        compared, order = compared_by(self.games.places, self.games.sides)
         drawn = compared & (order == 0)
         order = order * compared
         one_hot = np.zeros((len(self.made), len(self.pairs)))
@@ -70,22 +66,24 @@ def count(games: CellGames) -> CellCounts:
     seat_pairs = list(combinations(range(games.cell.seats), 2))
     made = [(s[i], s[j], i, j) for s in games.cell.seatings for i, j in seat_pairs]
     kinds = sorted(set(made))
-    k = len(kinds)
-    empty = CellCounts(
+    which = np.array([kinds.index(one) for one in made], dtype=np.int64)
+    compared, order = compared_by(games.places, games.sides)
+    won, lost = (
+        np.count_nonzero(compared & ahead, axis=0).reshape(-1) for ahead in (order > 0, order < 0)
+    )
+    drawn = np.count_nonzero(compared, axis=0).reshape(-1) - won - lost
+    wins, draws, losses = (
+        np.bincount(which, column.astype(np.float64), len(kinds)) for column in (won, drawn, lost)
+    )
+    return CellCounts(
         games=games,
         pairs=tuple((i, j) for _, _, i, j in kinds),
         engines=tuple((one, other) for one, other, _, _ in kinds),
-        made=np.array([kinds.index(one) for one in made], dtype=np.int64),
-        wins=np.zeros(k),
-        draws=np.zeros(k),
-        losses=np.zeros(k),
+        made=which,
+        wins=wins,
+        draws=draws,
+        losses=losses,
     )
-    totals = np.zeros((3, k))
-    step = max(1, ONE_THREAD // (len(made) * k))
-    for start in range(0, len(games.block), step):
-        totals += [column.sum(axis=0) for column in empty.by_block(slice(start, start + step))]
-    wins, draws, losses = totals
-    return replace(empty, wins=wins, draws=draws, losses=losses)
 
 
 def setups(cells: Iterable[CellGames]) -> int:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from scipy.sparse import csc_array
     from scipy.sparse.linalg import SuperLU
 
-from arena.ratings.counts import ONE_THREAD, CellCounts, compared_by, setups, union
+from arena.ratings.counts import CellCounts, compared_by, setups, union
 from arena.ratings.design import FirstSeatTerms, Layout, Ties
 from arena.ratings.draw_laws import DrawLaw
 from arena.ratings.levels import Levels, Worths, compare
@@ -314,7 +314,7 @@ class _Model:
         blocks = union([cell.games.block for cell in cells])
         found = np.zeros((len(used), len(used)))
         at_once = max(256, _HELD // max(len(used), 5 * max(len(cell.made) for cell in cells)))
-        step = max(256, ONE_THREAD // len(used) ** 2)
+        step = max(256, _ONE_THREAD // len(used) ** 2)
         for start in range(0, len(blocks), at_once):
             some = blocks[start : start + at_once]
             scores = np.zeros((len(some), len(used)))
@@ -325,6 +325,10 @@ class _Model:
                 found += part.T @ part
         return used, found
 
+
+_ONE_THREAD = 200_000
+"""Multiplications in a matrix product that OpenBLAS does not split. Where other programs
+share the cores, its threads wait for each other a hundred times longer than they work."""
 
 _HELD = 10_000_000
 """Numbers of a matrix held at once."""

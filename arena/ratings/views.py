@@ -105,7 +105,7 @@ def cross_table(table: GameTable) -> list[Crossing]:
     points: dict[tuple[str, str], dict[tuple[str, int], list[float]]] = {}
     for part in table.by_cell():
         counts = count(part)
-        wins, draws, losses = counts.by_block(slice(None))
+        wins, draws, losses = counts.by_block()
         digest = part.cell.rules_digest
         for k, (one, other) in enumerate(counts.engines):
             if one == other:
