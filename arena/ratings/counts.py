@@ -72,9 +72,10 @@ def count(games: CellGames) -> CellCounts:
         np.count_nonzero(compared & ahead, axis=0).reshape(-1) for ahead in (order > 0, order < 0)
     )
     drawn = np.count_nonzero(compared, axis=0).reshape(-1) - won - lost
-    wins, draws, losses = (
-        np.bincount(which, column.astype(np.float64), len(kinds)) for column in (won, drawn, lost)
-    )
+    totals = np.zeros((3, len(kinds)))
+    for total, column in zip(totals, (won, drawn, lost), strict=True):
+        np.add.at(total, which, column)
+    wins, draws, losses = totals
     return CellCounts(
         games=games,
         pairs=tuple((i, j) for _, _, i, j in kinds),
