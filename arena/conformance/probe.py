@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from time import monotonic_ns
 
 from arena._core import State, Termination
 from arena.conformance.positions import Position
 from arena.games import Game
 from arena.match.forfeit import level
+from arena.players.awake import awake_ns
 from arena.players.base import Answer, Ask, ClockReading, Ending, Player, Verdict
 from arena.players.fault import EngineUnavailable, Fault
 
@@ -65,7 +65,7 @@ class Probe:
             draw_offers=draw_offers,
             seed=revision if seed is None else seed,
             refused=refused,
-            asked_ns=monotonic_ns(),
+            asked_ns=awake_ns(),
         )
 
     def end(self, player: Player) -> None:

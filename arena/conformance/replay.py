@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Collection, Iterator
 from dataclasses import dataclass
-from time import monotonic_ns
 
 from arena._core import Events
 from arena.conformance.positions import Position, look
@@ -13,6 +12,7 @@ from arena.conformance.probe import Probe
 from arena.games import Game, Record, Seat, play_recorded
 from arena.games.contract import RULINGS
 from arena.match.policy import MatchPolicy
+from arena.players.awake import awake_ns
 from arena.players.base import Answer
 from arena.players.build import player_for
 from arena.players.fault import EngineUnavailable, Unavailable
@@ -91,7 +91,7 @@ async def replay(
 
     async def tick() -> None:
         while True:
-            player.tick(monotonic_ns())
+            player.tick(awake_ns())
             await asyncio.sleep(_TICK_S)
 
     try:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import itertools
 from collections.abc import Iterable, Sequence
-from time import monotonic_ns
 
 from arena.conformance.findings import CheckFailed
 from arena.conformance.positions import Position
@@ -16,6 +15,7 @@ from arena.ledger.result import GameResult
 from arena.match.policy import MatchPolicy
 from arena.match.referee import Table
 from arena.match.request import GameRequest, NotPlayed
+from arena.players.awake import awake_ns
 from arena.players.base import Ask, Player
 from arena.players.builtin import BuiltinPlayer
 from arena.players.fault import EngineUnavailable, Unavailable
@@ -84,7 +84,7 @@ class Session:
 
     async def _tick(self) -> None:
         while True:
-            now = monotonic_ns()
+            now = awake_ns()
             for table in list(self._tables):
                 table.due(now)
             self.player.tick(now)

@@ -6,13 +6,13 @@ import asyncio
 import logging
 from collections import Counter, deque
 from collections.abc import Callable, Coroutine, Sequence
-from time import monotonic_ns
 from typing import Any
 
 from arena.ledger.result import GameResult
 from arena.match.policy import MatchPolicy
 from arena.match.referee import Table
 from arena.match.request import GameRequest, NotPlayed
+from arena.players.awake import awake_ns, begin_to_beat, stop_beating
 from arena.players.base import Limits, Player
 from arena.players.build import player_for
 from arena.players.fault import EngineUnavailable, Unavailable
@@ -54,10 +54,12 @@ class Floor:
 
     def open(self) -> None:
         """Starts to watch the clocks."""
-        self._sweep()
+        if self._sweeping is None:
+            begin_to_beat()
+            self._sweep()
 
     def _sweep(self) -> None:
-        now = monotonic_ns()
+        now = awake_ns()
         for table in list(self.tables):
             table.due(now)
         for player in self._players.values():
@@ -88,6 +90,8 @@ class Floor:
             run.stop()
         if self._sweeping is not None:
             self._sweeping.cancel()
+            self._sweeping = None
+            stop_beating()
         players = list(self._players.values())
         self._players.clear()
         for result in await asyncio.gather(

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from hashlib import sha256
-from time import monotonic_ns
 
 from arena._core import Events, IllegalMove, Rng, State, Termination, derive_seed
 from arena.games import FOUL, RESIGN, Game, Record, Seat
@@ -21,6 +20,7 @@ from arena.match.late import instead_of
 from arena.match.penalty import rulings
 from arena.match.policy import MatchPolicy
 from arena.match.request import GameRequest, NotPlayed
+from arena.players.awake import awake_ns
 from arena.players.base import Answer, Ask, Ending, Player, Verdict
 from arena.players.fault import EngineUnavailable, Fault, FaultKind
 from arena.players.spec import EngineKind
@@ -97,7 +97,7 @@ class Table:
 
     def start(self) -> None:
         """Plays the random opening and asks for the first move."""
-        self._started_ns = monotonic_ns()
+        self._started_ns = awake_ns()
         opening = Rng(derive_seed(self._request.deal_seed, _OPENING_STREAM))
         while self.state.plies < self._request.opening_plies and not self._stopped():
             seat = min(self.state.seats_to_act())
@@ -120,7 +120,7 @@ class Table:
             self._end(Termination.move_limit, level(self._seats))
             return
         self._revision += 1
-        now = monotonic_ns()
+        now = awake_ns()
         seats = (only,) if only is not None else acting if len(acting) == 1 else sorted(acting)
         asks = [self._make_ask(seat, refused, answer, now) for seat in seats]
         for ask in asks:
@@ -484,7 +484,7 @@ class Table:
             plies=self.state.plies,
             measures=measures,
             worker=self._worker,
-            seconds=(monotonic_ns() - self._started_ns) / 1e9,
+            seconds=(awake_ns() - self._started_ns) / 1e9,
             record=record,
             moves_ms=tuple(self._moves_ms),
             notes=tuple(self._notes),

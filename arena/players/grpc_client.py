@@ -14,13 +14,13 @@ import uuid
 from collections import deque
 from collections.abc import Awaitable, Coroutine, Sequence
 from dataclasses import dataclass
-from time import monotonic_ns
 from typing import TYPE_CHECKING
 
 import grpc
 
 from arena import __version__
 from arena.games import Game
+from arena.players.awake import awake_ns
 from arena.players.base import Ask, Ending, Limits, Player, Verdict
 from arena.players.call import DialledCall, Stream
 from arena.players.fault import EngineUnavailable, Fault, FaultKind, Unavailable
@@ -198,7 +198,7 @@ class GrpcPlayer(Player):
         self._gone = None
         self._lost_ns = 0
         self._noise = 0
-        self._heard_ns = monotonic_ns()
+        self._heard_ns = awake_ns()
         self._ping_ns = 0
         self._ready_games.clear()
         for preparing in self._preparing.values():
@@ -313,7 +313,7 @@ class GrpcPlayer(Player):
                         await asyncio.sleep(0)
                 continue
             if request.HasField("ping"):
-                self._ping_ns = monotonic_ns()
+                self._ping_ns = awake_ns()
             await call.write(request)
 
     # Answers in.
@@ -325,7 +325,7 @@ class GrpcPlayer(Player):
                 response = await call.read()
                 if response is None:
                     break
-                now = monotonic_ns()
+                now = awake_ns()
                 self._count_noise()
                 for decision in response.decisions:
                     self._decided(decision, now)
@@ -412,7 +412,7 @@ class GrpcPlayer(Player):
 
     def _ping(self) -> None:
         self._pings += 1
-        self._ping_ns = monotonic_ns()  # set again when it goes out
+        self._ping_ns = awake_ns()  # set again when it goes out
         self._outbox.ping(self._pings)
 
     def _pong(self, number: int, now: int) -> None:
@@ -444,7 +444,7 @@ class GrpcPlayer(Player):
         if self._call is not call:
             return
         self._up = False
-        self._lost_ns = monotonic_ns()
+        self._lost_ns = awake_ns()
         await self._hang_up()
         crashed = fault.kind is FaultKind.CRASH
         kept = self._outbox.unsent() | {p.ask for p in self._preparing.values()}
@@ -477,7 +477,7 @@ class GrpcPlayer(Player):
         began = self._lost_ns
         grace_ns = self.grace_ms() * 1_000_000
         attempt = 0
-        while (left_ns := grace_ns - (monotonic_ns() - began)) > 0:
+        while (left_ns := grace_ns - (awake_ns() - began)) > 0:
             try:
                 async with self._lock, asyncio.timeout(left_ns / 1e9):
                     await self._connect()
@@ -490,7 +490,7 @@ class GrpcPlayer(Player):
                 await asyncio.sleep(_BACK_OFF_S[min(attempt, len(_BACK_OFF_S) - 1)])
                 attempt += 1
                 continue
-            away = (monotonic_ns() - began) / 1e6
+            away = (awake_ns() - began) / 1e6
             for ask in self._owed.values():
                 ask.table.remark(f"seat {ask.seat}: back after {away:.0f} ms")
             return

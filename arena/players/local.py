@@ -13,8 +13,9 @@ from abc import abstractmethod
 from collections import deque
 from collections.abc import Callable, Sequence
 from queue import SimpleQueue
-from time import monotonic_ns
+from time import thread_time_ns
 
+from arena.players.awake import awake_ns
 from arena.players.base import Answer, Ask, Limits, Player
 from arena.players.fault import EngineUnavailable, Fault, FaultKind, Unavailable
 from arena.players.spec import EngineSpec
@@ -55,19 +56,20 @@ class _Lane:
             if isinstance(task, Ask):
                 asks.append(task)
                 continue
-            self.telling_since_ns = monotonic_ns()
+            self.telling_since_ns = awake_ns()
             task()
             self.telling_since_ns = 0
 
     def _think(self, asks: list[Ask]) -> None:
         if not asks:
             return
-        begun = monotonic_ns()
+        begun, busy = awake_ns(), thread_time_ns()
         for ask in asks:
             ask.started_ns = begun
         self.thinking = tuple(asks)
         reports = self._owner.think(asks)
-        spent_ms = (monotonic_ns() - begun) / 1e6
+        # One that takes the interpreter for itself keeps the beats of `awake` away, but not its own.
+        spent_ms = max(awake_ns() - begun, thread_time_ns() - busy) / 1e6
         for ask, report in zip(asks, reports, strict=True):
             self._owner.report(self, ask, report, spent_ms)
         self.thinking = ()
