@@ -266,8 +266,7 @@ class League:
             block = self._next()
             if block is None:
                 return
-            self._count(block, 1)
-            self._spawn(self._play(block))
+            self._spawn(self._play(block, self._taken(block)))
             await asyncio.sleep(0)  # bots that have answered come first
 
     def _next(self) -> Block | None:
@@ -297,17 +296,33 @@ class League:
                 found.append(entrant)
         return found
 
-    def _count(self, block: Block, sign: int) -> None:
+    def _taken(self, block: Block) -> dict[str, int]:
+        """Takes places for a block; those of each engine, which are to be given back."""
         games = len(block.requests)
-        self._going += sign * games
+        self._going += games
+        taken = {}
         for entrant in block.entrants:
+            engine = entrant.spec.id
             if entrant.reference:
-                self._references[entrant.spec.id] += sign * games
+                taken[engine] = games
+                self._references[engine] += games
             else:
-                member = self._members[entrant.spec.id]
-                member.running += sign * min(member.capacity, games)
+                member = self._members[engine]
+                taken[engine] = min(member.capacity, games)
+                member.running += taken[engine]
+        return taken
 
-    async def _play(self, block: Block) -> None:
+    def _give_back(self, block: Block, taken: dict[str, int]) -> None:
+        """What was taken: an engine may have come back with another capacity."""
+        self._going -= len(block.requests)
+        for entrant in block.entrants:
+            engine = entrant.spec.id
+            if entrant.reference:
+                self._references[engine] -= taken[engine]
+            else:
+                self._members[engine].running -= taken[engine]
+
+    async def _play(self, block: Block, taken: dict[str, int]) -> None:
         """One block, from its cell being filed to its last game."""
         again = True
         try:
@@ -331,7 +346,7 @@ class League:
         finally:
             if again:
                 block.division.over(block)
-            self._count(block, -1)
+            self._give_back(block, taken)
             self._wake.set()
 
     async def _addresses(self, block: Block) -> dict[str, str] | None:
