@@ -33,7 +33,7 @@ class DialKeys:
     """What bots are dialled with by TLS, in PEM form: it goes to workers, which credentials cannot."""
 
     root_ca: bytes | None = None
-    key: bytes | None = None
+    key: bytes | None = field(default=None, repr=False)
     cert: bytes | None = None
 
     def credentials(self) -> grpc.ChannelCredentials:

@@ -52,7 +52,6 @@ class _Handed:
     requests: Sequence[GameRequest]
     addresses: Mapping[str, str]
     deliver: Deliver
-    patience_s: float
     deaths: int = 0
     worker: str = ""
     late_at: float = 0.0
@@ -91,14 +90,15 @@ class Workers:
         )
         self._thread.start()
         await hired
-        self.up = True
 
     def hand(
         self, requests: Sequence[GameRequest], addresses: Mapping[str, str], deliver: Deliver
     ) -> None:
         """Has games of one block played: `deliver` gets one result for each, or one exception."""
-        patience_s = self._game_s * len(requests)
-        self._inbox.put(_Handed(requests, addresses, deliver, patience_s))
+        if self.up:
+            self._inbox.put(_Handed(requests, addresses, deliver))
+        else:  # they went away while addresses were looked up: nobody reads on
+            deliver(NoWorkers())
 
     async def close(self) -> None:
         """Ends all workers; what they have in hand comes to nothing, and is played again later."""
@@ -110,16 +110,16 @@ class Workers:
     # What follows runs in the thread.
 
     def _serve(self, hired: asyncio.Future[None]) -> None:
-        from arena.cluster.ray_crew import RayCrew
-
         try:
+            from arena.cluster.ray_crew import RayCrew
+
             crew: RayCrew[Order, OrderReport] = RayCrew(
                 self._recipe, self._address, self._wanted, self._at_once
             )
         except Exception as error:  # noqa: BLE001 - whoever waits for `start` raises it
             self._call(_failed, hired, error)
             return
-        self._call(_done, hired)
+        self._call(self._ready, hired)
         try:
             while not self._closing.is_set():
                 self._give(crew)
@@ -150,7 +150,8 @@ class Workers:
             worker = min(there, key=lambda name: (self._load[name], name))
             self._load[worker] += len(handed.requests)
             handed.worker = worker
-            handed.late_at = monotonic() + handed.patience_s
+            # Built-in engines play a worker's blocks one after the other.
+            handed.late_at = monotonic() + self._game_s * self._load[worker]
             self._numbered += 1
             self._given[self._numbered] = handed
             crew.give(Order.of(self._numbered, worker, handed.requests, handed.addresses))
@@ -201,6 +202,7 @@ class Workers:
         now = monotonic()
         late = {handed.worker for handed in self._given.values() if handed.late_at < now}
         for worker in late & self._load.keys():
+            del self._load[worker]  # nothing more is for it, though its end is news to come
             crew.dismiss(worker, "brought no result for too long")
 
     def _give_up(self) -> None:
@@ -209,6 +211,12 @@ class Workers:
             self._call(handed.deliver, NoWorkers())
         self._given.clear()
         self._waiting.clear()
+
+    def _ready(self, hired: asyncio.Future[None]) -> None:
+        """In the loop, before whatever the thread says later."""
+        self.up = True
+        if not hired.done():
+            hired.set_result(None)
 
     def _down(self) -> None:
         """In the loop: nothing more is handed over; what came in between goes back."""
@@ -222,11 +230,6 @@ class Workers:
     def _call(self, work: Callable[..., object], *words: object) -> None:
         assert self._loop is not None
         self._loop.call_soon_threadsafe(work, *words)
-
-
-def _done(hired: asyncio.Future[None]) -> None:
-    if not hired.done():
-        hired.set_result(None)
 
 
 def _failed(hired: asyncio.Future[None], error: Exception) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import pickle
+import sys
 import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
@@ -137,9 +138,12 @@ class Crew:
         self.orders: list[Order] = []
         self.news: list[News[OrderReport] | Exception] = list(self.script)
         self.dismissed: list[str] = []
+        self.when_dismissed: Callable[[], None] = lambda: None
         self.closed = False
 
     def give(self, order: Order) -> None:
+        if order.worker in self.dismissed:
+            raise KeyError(order.worker)
         self.orders.append(order)
 
     def wait(self, seconds: float) -> list[News[OrderReport]]:
@@ -153,6 +157,7 @@ class Crew:
     def dismiss(self, worker: str, cause: str) -> None:
         self.dismissed.append(worker)
         self.news.append(Died(worker, cause))
+        self.when_dismissed()
 
     def close(self) -> None:
         self.closed = True
@@ -272,6 +277,36 @@ def test_a_worker_whose_games_must_have_ended_is_ended(
     asyncio.run(run())
 
 
+def test_a_block_that_comes_while_a_worker_is_ended_goes_to_another(crew: None) -> None:
+    async def run() -> None:
+        async with desk("worker-0") as at:
+            Crew.here.when_dismissed = lambda: at.hand(1)
+            at.workers._game_s = 0.02
+            at.hand(0)
+            await until(lambda: bool(Crew.here.dismissed))
+            at.workers._game_s = 600.0
+            Crew.here.news.append(joined("worker-1"))
+            await until(lambda: bool(at.orders(1)) or not at.workers.up)
+            assert at.workers.up and at.orders(1)[0].worker == "worker-1"
+
+    asyncio.run(run())
+
+
+def test_a_worker_has_time_for_all_blocks_that_it_has_in_hand(crew: None) -> None:
+    async def run() -> None:
+        async with desk("worker-0") as at:
+            at.workers._game_s = 0.1
+            for number in range(8):
+                at.hand(number)
+            await until(lambda: len(Crew.here.orders) == 8)
+            for order in list(Crew.here.orders):
+                await asyncio.sleep(0.12)  # of 0.2 s that a block of two games may take
+                Crew.here.news.append(Reported(order.worker, OrderReport(order.id)))
+            assert not Crew.here.dismissed
+
+    asyncio.run(run())
+
+
 def test_without_workers_blocks_come_back(crew: None) -> None:
     async def run() -> None:
         async with desk("worker-0") as at:
@@ -280,8 +315,42 @@ def test_without_workers_blocks_come_back(crew: None) -> None:
             Crew.here.news.append(ClusterError("5 workers in a row could not start"))
             await until(lambda: bool(at.delivered[0]))
             assert isinstance(at.delivered[0][0], NoWorkers) and not at.workers.up
+            at.hand(1)  # whoever was still looking up an address
+            assert isinstance(at.delivered[1][0], NoWorkers)
 
     asyncio.run(run())
+
+
+def test_workers_that_go_at_once_are_not_taken_to_be_there(crew: None) -> None:
+    async def run() -> None:
+        Crew.script = [ClusterError("the cluster is gone")]
+        play = {"rulebooks": [BOOK], "workers": 2}
+        workers = Workers(ServiceConfig.model_validate({"play": play}), [GAME], KEYS)
+        asyncio.get_running_loop().call_soon(time.sleep, 0.2)  # all is over before it looks
+        await workers.start()
+        await until(lambda: Crew.here.closed)
+        assert not workers.up
+        await workers.close()
+
+    asyncio.run(run())
+
+
+def test_workers_that_cannot_be_loaded_are_told_at_the_start(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async def run() -> None:
+        monkeypatch.setitem(sys.modules, "arena.cluster.ray_crew", None)
+        workers = Workers(ServiceConfig(), [GAME], KEYS)
+        with pytest.raises(ImportError):
+            await asyncio.wait_for(workers.start(), 10)
+        await workers.close()
+
+    asyncio.run(run())
+
+
+def test_the_key_of_the_arena_is_not_shown() -> None:
+    recipe = recipe_of(MatchPolicy(), 1, [GAME], DialKeys(key=b"hush"))
+    assert "hush" not in repr(recipe)
 
 
 # What the league makes of it.
@@ -348,6 +417,42 @@ def test_a_block_that_is_set_aside_is_not_begun_again(tmp_path: Path) -> None:
             refusing.up = False
             await until(lambda: division.entrants["Corner@1"].blocks >= 2, 30)
             assert all(division._open[number].going for number in refusing.handed)
+        await bot.stop()
+
+    asyncio.run(run())
+
+
+class Holding(Refusing):
+    """Workers that bring nothing yet."""
+
+    def __init__(self) -> None:
+        super().__init__(None)
+        self.held: list[Deliver] = []
+
+    def hand(self, requests: list[GameRequest], addresses: object, deliver: Deliver) -> None:
+        self.held.append(deliver)
+
+
+def test_an_engine_has_its_places_back_whatever_it_takes_by_then(tmp_path: Path) -> None:
+    async def run() -> None:
+        bot = BotServer(Corner())
+        address = await bot.start()
+        dial = {"allow": ["127.0.0.0/8:*"]}
+        holding = Holding()
+        async with house(tmp_path, match=MATCH, play=PLAY, dial=dial) as at:
+            league(at).workers = holding  # type: ignore[assignment]
+            await at.submit("ann", "Corner", access=arena_pb2.Access(address=address))
+            await until(lambda: "Corner@1" in league(at)._members, 30)
+            member = league(at)._members["Corner@1"]
+            await until(lambda: member.running > 0, 30)
+            await until(lambda: bool(holding.held), 30)
+            member.capacity = 1  # as it may say when it is greeted anew
+            holding.up = False
+            league(at)._paused_until = time.monotonic() + 60
+            for deliver in holding.held:
+                deliver(NoWorkers())
+            await until(lambda: not league(at)._going, 30)
+            assert member.running == 0
         await bot.stop()
 
     asyncio.run(run())
