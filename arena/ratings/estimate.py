@@ -37,6 +37,9 @@ hits it 0.5826 s further out (H. Chernoff, 1965; D. Siegmund, 1979)."""
 _REACH = 8.0
 """Standard deviations of the walk beyond which nothing is followed."""
 
+_SLOWEST = 12.0
+"""Standard deviations of the lead below it; no walk is followed whose drift is further from it."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Stopped:
@@ -83,15 +86,18 @@ def after_stop(stopped: Stopped) -> Interval | None:
     down, up = np.minimum(down + inward, -1e-9), np.maximum(up - inward, 1e-9)
     sign = 1 if stopped.accepted else -1
     near, far = (up, -down) if stopped.accepted else (-down, up)
-    passage = _Passage(near, far, stride, sign * line.lead / 2)
+    unit = 1 / math.sqrt(line.blocks)
+    fast = sign * line.lead
+    # Where hypotheses are close and scores far from them, what has no drift is out of sight.
+    slow = fast - min(max(fast, -_SLOWEST * unit), _SLOWEST * unit)
+    passage = _Passage(near, far, stride, (slow + fast) / 2, slow)
     at = sign * line.blocks * line.lead - (inward if looks > stages else 0.0)
 
     def beyond(drift: float) -> float:
         return passage.beyond(at, drift)
 
     tail = normal_cdf(-t_quantile(round(line.blocks) - 1))
-    unit = 1 / math.sqrt(line.blocks)
-    found = sorted(line.elo(sign * _solve(beyond, p, unit)) for p in (tail, 0.5, 1 - tail))
+    found = sorted(line.elo(sign * _solve(beyond, p, unit, slow)) for p in (tail, 0.5, 1 - tail))
     return Interval(found[1], found[0], found[2])
 
 
@@ -182,7 +188,7 @@ def _bounds(stopped: Stopped, line: _Line, times: Floats) -> tuple[Floats, Float
     for sign, bound in ((-1, -stopped.lower), (1, stopped.upper)):
         bars = np.full(len(knots), bound)
         if stopped.method is Method.E_PROCESS and stopped.accepted is (sign > 0):
-            bars = np.maximum(bound - _luck(stopped) * knots / last, bound / 10)
+            bars = np.maximum(bound - _luck(stopped, knots) * knots / last, bound / 10)
         # Weak enough for the last look, strong enough for any.
         tilts = np.geomspace(0.05 * abs(bound) / (last * line.sd), 8.0 * steps, _LAWS)
         laws = line.tilted(centre + sign * tilts)
@@ -215,14 +221,14 @@ def _said(stopped: Stopped, laws: Floats, knots: Floats) -> Floats:
     return decided_llrs(counts, stopped.games, stopped.test).reshape(len(knots), -1)
 
 
-def _luck(stopped: Stopped) -> float:
+def _luck(stopped: Stopped, knots: Floats) -> float:
     """What the capital is over that which such blocks bring on average, in any order.
 
     Bets depend on the blocks before: it stands in the bounds as though it had come in evenly.
+    At the same `knots` as those: between fewer of them growth is not straight.
     """
-    blocks = stopped.counts.sum()
-    law = (stopped.counts / blocks)[None, :]
-    usual = expected_evidence(law, np.array([blocks]), stopped.test)[0, 0]
+    law = (stopped.counts / stopped.counts.sum())[None, :]
+    usual = expected_evidence(law, knots, stopped.test)[-1, 0]
     return stopped.capital - float(usual[0 if stopped.accepted else 1])
 
 
@@ -233,16 +239,20 @@ class _Passage:
     e^((d - course) w - (d² - course²) t / 2) times that.
     """
 
-    def __init__(self, near: Floats, far: Floats, stride: float, course: float = 0.0) -> None:
-        """Bounds at +near and -far at each stage, `stride` in time apart."""
+    def __init__(
+        self, near: Floats, far: Floats, stride: float, course: float = 0.0, slow: float = 0.0
+    ) -> None:
+        """Bounds at +near and -far at each stage, `stride` in time apart.
+
+        Good for drifts from about `slow` to as far on the other side of `course`.
+        """
         self._near, self._stride, self._course = near, stride, course
         step = math.sqrt(stride)
         points, weights = np.zeros(1), np.ones(1)
         at, mass, stage = [points], [weights], [np.zeros(1, dtype=np.int64)]
         for i in range(len(near) - 1):
             time = stride * (i + 1)
-            # Walks from without drift to twice the course are followed.
-            ends, reach = (0.0, 2 * course * time), _REACH * math.sqrt(time)
+            ends, reach = (slow * time, (2 * course - slow) * time), _REACH * math.sqrt(time)
             low = max(-float(far[i]), min(ends) - reach)
             high = max(low + step, min(float(near[i]), max(ends) + reach))
             node, weight = _gauss(_nodes((high - low) / step))
@@ -273,7 +283,10 @@ class _Passage:
 @lru_cache(maxsize=64)
 def _gauss(points: int) -> tuple[Floats, Floats]:
     """Gauss and Legendre's nodes and weights on [-1, 1]."""
-    return np.polynomial.legendre.leggauss(points)
+    from scipy.special import roots_legendre
+
+    nodes, weights = roots_legendre(points)
+    return nodes, weights
 
 
 def _nodes(width: float) -> int:
@@ -281,13 +294,13 @@ def _nodes(width: float) -> int:
     return 8 * (2 + math.ceil(2.2 * width / 8))
 
 
-def _solve(beyond: Callable[[float], float], level: float, unit: float) -> float:
+def _solve(beyond: Callable[[float], float], level: float, unit: float, near: float) -> float:
     """The drift at which so much lies beyond."""
     # In small steps: walks are followed for a few units beyond what happened, and no further.
     reach = unit
-    while not beyond(-reach) < level < beyond(reach) and reach < 200 * unit:
+    while not beyond(near - reach) < level < beyond(near + reach) and reach < 200 * unit:
         reach += 2 * unit
-    return _root(lambda drift: beyond(drift) - level, -reach, reach)
+    return _root(lambda drift: beyond(drift) - level, near - reach, near + reach)
 
 
 def _root(rising: Callable[[float], float], low: float, high: float) -> float:

@@ -9,9 +9,9 @@ import pytest
 from scipy.optimize import brentq
 from scipy.special import log_ndtr
 
-from arena.ratings.blocks import elo_of, share_of
-from arena.ratings.estimate import Stopped, _Passage, after_stop
-from arena.ratings.sequential import Hypotheses, Scale
+from arena.ratings.blocks import Interval, elo_of, share_of
+from arena.ratings.estimate import Stopped, _nodes, _Passage, after_stop
+from arena.ratings.sequential import Hypotheses, Method, Scale
 from arena.ratings.stopping import Decision, Schedule, decide
 
 LOGISTIC = Hypotheses(0, 40, Scale.LOGISTIC)
@@ -130,3 +130,48 @@ def test_blocks_of_six_that_stop_as_early_as_they_can() -> None:
         held += verdict.estimate.low <= true <= verdict.estimate.high
     assert 28 <= over <= 52
     assert held >= 71
+
+
+@pytest.mark.parametrize("method", list(Method))
+def test_scores_far_from_close_hypotheses_take_no_longer(
+    method: Method, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A walk with such a lead is thousands of standard deviations from one without drift."""
+    points: list[int] = []
+
+    def nodes(width: float) -> int:
+        points.append(_nodes(width))
+        assert points[-1] <= 1_000
+        return points[-1]
+
+    monkeypatch.setattr("arena.ratings.estimate._nodes", nodes)
+    scores = np.random.default_rng(8).binomial(24, 0.1, 400) / 24
+    test = Hypotheses(0, 10, Scale.LOGISTIC)
+    found = decide(Schedule(scores, 4, 24, waiting=False), test, method=method)
+    assert found.decision is Decision.ACCEPT_H0 and found.estimate is not None and points
+    mean, sd = float(scores[: found.blocks].mean()), float(scores[: found.blocks].std())
+    error = 1.96 * sd / math.sqrt(found.blocks)
+    assert found.estimate.low == pytest.approx(elo_of(mean - error), abs=8)
+    assert found.estimate.value == pytest.approx(elo_of(mean), abs=4)
+    assert found.estimate.high == pytest.approx(elo_of(mean + error), abs=8)
+
+
+@pytest.mark.parametrize("method", list(Method))
+def test_walks_that_are_not_followed_would_change_nothing(
+    method: Method, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    scores = np.random.default_rng(8).binomial(24, 0.35, 400) / 24
+    plan, test = Schedule(scores, 4, 24, waiting=False), Hypotheses(0, 40, Scale.LOGISTIC)
+    some = decide(plan, test, method=method).estimate
+    monkeypatch.setattr("arena.ratings.estimate._SLOWEST", 1e9)
+    every = decide(plan, test, method=method).estimate
+    monkeypatch.setattr("arena.ratings.estimate._SLOWEST", 6.0)
+    few = decide(plan, test, method=method).estimate
+    assert some is not None and every is not None and few is not None and some != few
+    for one in (some, few):
+        for value, expected in zip(_said(one), _said(every), strict=True):
+            assert value == pytest.approx(expected, abs=0.01)
+
+
+def _said(interval: Interval) -> tuple[float, float, float]:
+    return interval.low, interval.value, interval.high
