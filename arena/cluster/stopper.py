@@ -21,7 +21,7 @@ from arena.plan import Cell, Plan
 from arena.plan.spec import Stop, StopTest
 from arena.plan.unused import cells_of_test, chairs, method_of
 from arena.ratings.sequential import Hypotheses, Method, Scale
-from arena.ratings.stopping import Decision, Schedule, Verdict, beaten, decide, steps_of
+from arena.ratings.stopping import Decision, SequentialTest, Verdict, beaten, steps_of
 
 Floats = NDArray[np.float64]
 
@@ -129,6 +129,9 @@ class _Test:
             )
             for cells in cells_of_test(test, plan)
         ]
+        first = self._groups[0]
+        games = sum(len(cell.seatings) for cell in first.cells)
+        self._running = SequentialTest(self._hypotheses, games, first.steps, batch, self._method)
         self._prefixes = {cell: Prefix() for cell in self._chairs}
         self._beaten: dict[int, list[int | None]] = {cell: [] for cell in self._chairs}
         # Block 0 of every group in plan order, then block 1, as `stopping.schedule` has it.
@@ -158,11 +161,7 @@ class _Test:
         done = self._verdict is not None and self._verdict.decision is not Decision.GO_ON
         if done or not self._grown():
             return []
-        first = self._groups[0]
-        games = sum(len(cell.seatings) for cell in first.cells)
-        waiting = self._at < len(self._order)
-        prefix = Schedule(np.array(self._scores), games, first.steps, waiting)
-        self._verdict = decide(prefix, self._hypotheses, self._batch, self._method)
+        self._verdict = self._running.look(np.array(self._scores))
         if self._verdict.decision is Decision.GO_ON:
             return []
         used = self._order[: self._places[self._verdict.blocks - 1]]
@@ -210,7 +209,7 @@ class _Test:
         said += f" ({verdict.lower:.2f} to {verdict.upper:.2f})"
         said += self._estimate(verdict)
         if verdict.estimate is None and verdict.decision is not Decision.GO_ON:
-            said += f"; all {unit} went alike, so that nothing bounds an estimate"
+            said += f"; these {unit} bound no estimate"
         return said
 
     @property

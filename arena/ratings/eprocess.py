@@ -27,22 +27,30 @@ from arena.ratings.sequential import Hypotheses, Scale, nearest_law
 
 Floats = NDArray[np.float64]
 
-_AT_ONCE = 2048
+_HELD = 2_000_000
+"""Numbers of a matrix held at once."""
 
 
-def evidence(rungs: NDArray[np.int64], cells: int, test: Hypotheses) -> Floats:
-    """(n, 2) logarithms of the capital that was bet against H0, and against H1, after each block.
+def evidence(
+    rungs: NDArray[np.int64], cells: int, test: Hypotheses, seen: Floats | None = None
+) -> Floats:
+    """(n, 2) logarithms of what capitals bet against H0, and against H1, grow to block by block.
 
-    `rungs` are (n,) scores on a ladder of `cells` equal steps from 0 to 1. Raises ValueError for
-    hypotheses that are not of the mean score, and for a mean that the ladder does not have.
+    `rungs` are (n,) scores on a ladder of `cells` equal steps from 0 to 1, `seen` the (cells,)
+    counts of blocks before them. Raises ValueError for hypotheses that are not of the mean score,
+    and for a mean that the ladder does not have.
     """
-    one_hot = np.eye(cells)[rungs]
-    before = np.cumsum(one_hot, axis=0) - one_hot
+    known = np.zeros(cells) if seen is None else seen.copy()
     gains = np.empty((len(rungs), 2))
-    for start in range(0, len(rungs), _AT_ONCE):
-        part = slice(start, start + _AT_ONCE)
-        for side, factors in enumerate(_factors(before[part], test)):
-            gains[part, side] = np.log((factors * one_hot[part]).sum(axis=1))
+    step = max(1, _HELD // cells)
+    for start in range(0, len(rungs), step):
+        part = slice(start, start + step)
+        one_hot = np.zeros((len(rungs[part]), cells))
+        one_hot[np.arange(len(one_hot)), rungs[part]] = 1
+        after = known + np.cumsum(one_hot, axis=0)
+        for side, factors in enumerate(_factors(after - one_hot, test)):
+            gains[part, side] = np.log((factors * one_hot).sum(axis=1))
+        known = after[-1]
     found: Floats = np.cumsum(gains, axis=0)
     return found
 

@@ -71,10 +71,12 @@ def after_stop(stopped: Stopped) -> Interval | None:
     """Median-unbiased estimate and 95 % interval, on the scale of the hypotheses.
 
     The spread of a block's score is that of the blocks, so that Student's quantile takes the
-    place of the normal one. None where the blocks do not vary.
+    place of the normal one. None where the blocks do not vary, and where they lie on the other
+    side of the middle than the hypothesis that was accepted: both capitals of an e-process grow
+    where what is true is far from either hypothesis, and the order of outcomes knows no such stop.
     """
     line = _Line.of(stopped)
-    if line is None:
+    if line is None or (line.lead > 0) is not stopped.accepted:
         return None
     looks, batch = round(line.blocks) // stopped.batch, float(stopped.batch)
     stages = min(looks, _STAGES)
@@ -131,7 +133,8 @@ class _Line:
         sd = math.sqrt(float(counts @ (ladder - mean) ** 2) / max(1.0, blocks - SPREAD))
         if sd <= 0:
             return None
-        filled = np.maximum(counts, EMPTY)
+        # Of hundreds of cells all empty ones together count no more than those of a few.
+        filled = np.maximum(counts, EMPTY * min(1.0, _FEW / len(counts)))
         unit = NORMALISED / math.sqrt(stopped.games)
         if test.scale is Scale.NORMALISED:
             middle = (test.elo0 + test.elo1) / 2 / unit
@@ -165,6 +168,9 @@ class _Line:
 
 _LAWS = 48
 _KNOTS = 24
+
+_FEW = 13
+"""Cells of a block of six."""
 
 _UNSEEN = math.log(2)
 """Of a kind of block that so many are expected of, half of all tests have seen none."""

@@ -159,49 +159,89 @@ def decide(
     Raises ValueError for BayesElo hypotheses (a model of single games), for an e-process on
     another scale than the logistic, and for scores that are off the ladder of the schedule.
     """
-    if test.scale is Scale.BAYES:
-        raise ValueError("blocks are decided on the logistic or the normalised scale")
-    if batch < 1:
-        raise ValueError(f"batch {batch}: at least 1 block")
-    rungs = np.rint(plan.scores * plan.steps)
-    if np.abs(rungs - plan.scores * plan.steps).max(initial=0.0) > 1e-6:
-        raise ValueError(f"block scores are no multiples of 1/{plan.steps}")
-    batches = len(rungs) // batch
-    one_hot = np.zeros((batches, plan.steps + 1))
-    at = rungs[: batches * batch].astype(np.int64)
-    np.add.at(one_hot, (np.repeat(np.arange(batches), batch), at), 1)
-    counts = np.cumsum(one_hot, axis=0)
-    walk: Overshoot | _Ville
-    if method is Method.GSPRT:
-        walk, path = Overshoot(test), _paths(counts, plan.games, test)
-    else:
-        walk = _Ville(test)
-        path = signed(evidence(at, plan.steps + 1, test))[batch - 1 :: batch].tolist()
-    for i, value in enumerate(path):
-        decision = walk.step(value)
-        if decision is not Decision.GO_ON:
-            blocks = (i + 1) * batch
-            accepted = decision is Decision.ACCEPT_H1
-            bounds = walk.lower, walk.upper
-            estimate = after_stop(
-                Stopped(test, counts[i], plan.games, batch, *bounds, accepted, method, abs(value))
+    return SequentialTest(test, plan.games, plan.steps, batch, method).look(plan.scores)
+
+
+class SequentialTest:
+    """A test that goes on as its schedule grows, and has no block to look at twice."""
+
+    def __init__(
+        self,
+        test: Hypotheses,
+        games: int,
+        steps: int,
+        batch: int = 1,
+        method: Method = Method.GSPRT,
+    ) -> None:
+        """Blocks of so many games have scores that are multiples of 1 / `steps`. As `decide`."""
+        if test.scale is Scale.BAYES:
+            raise ValueError("blocks are decided on the logistic or the normalised scale")
+        if batch < 1:
+            raise ValueError(f"batch {batch}: at least 1 block")
+        self._test, self._games, self._steps = test, games, steps
+        self._batch, self._method = batch, method
+        self._walk = Overshoot(test) if method is Method.GSPRT else _Ville(test)
+        self._seen = 0
+        self._counts = np.zeros(steps + 1)
+        self._capitals = np.zeros(2)
+        self._end: Verdict | None = None
+
+    def look(self, scores: Floats) -> Verdict:
+        """What the test says of the whole schedule so far, which only grows. Raises ValueError."""
+        while self._end is None and len(scores) - self._seen >= self._batch:
+            held = min(_AT_ONCE, _HELD // (self._steps + 1))
+            most = max(1, held // self._batch) * self._batch
+            new = scores[self._seen : self._seen + most]
+            self._go_on(new[: len(new) // self._batch * self._batch])
+        if self._end is not None:
+            return self._end
+        walk = self._walk
+        return Verdict(Decision.GO_ON, self._seen, walk.last, walk.lower, walk.upper, None)
+
+    def _go_on(self, scores: Floats) -> None:
+        rungs = np.rint(scores * self._steps)
+        if np.abs(rungs - scores * self._steps).max() > 1e-6:
+            raise ValueError(f"block scores are no multiples of 1/{self._steps}")
+        at, batches = rungs.astype(np.int64), len(rungs) // self._batch
+        more = np.zeros((batches, self._steps + 1))
+        np.add.at(more, (np.repeat(np.arange(batches), self._batch), at), 1)
+        counts = self._counts + np.cumsum(more, axis=0)
+        if self._method is Method.GSPRT:
+            path = decided_llrs(counts, self._games, self._test)
+        else:
+            capitals = self._capitals + evidence(at, self._steps + 1, self._test, self._counts)
+            path = signed(capitals)[self._batch - 1 :: self._batch]
+            self._capitals = capitals[-1]
+        for i, value in enumerate(path.tolist()):
+            decision = self._walk.step(value)
+            if decision is not Decision.GO_ON:
+                self._stop(decision, counts[i], self._seen + (i + 1) * self._batch, value)
+                return
+        self._counts = counts[-1]
+        self._seen += len(scores)
+
+    def _stop(self, decision: Decision, counts: Floats, blocks: int, value: float) -> None:
+        bounds = self._walk.lower, self._walk.upper
+        accepted = decision is Decision.ACCEPT_H1
+        capital = abs(value)
+        estimate = after_stop(
+            Stopped(
+                self._test,
+                counts,
+                self._games,
+                self._batch,
+                *bounds,
+                accepted,
+                self._method,
+                capital,
             )
-            return Verdict(decision, blocks, value, walk.lower, walk.upper, estimate)
-    return Verdict(
-        Decision.GO_ON, batches * batch, walk.last, walk.lower, walk.upper, estimate=None
-    )
+        )
+        self._end = Verdict(decision, blocks, value, *bounds, estimate)
 
 
 _AT_ONCE = 2048
-
-
-def _paths(counts: Floats, games: int, test: Hypotheses) -> Collection[float]:
-    parts = [
-        decided_llrs(counts[start : start + _AT_ONCE], games, test)
-        for start in range(0, len(counts), _AT_ONCE)
-    ]
-    found: list[float] = np.concatenate([*parts, np.empty(0)]).tolist()
-    return found
+_HELD = 2_000_000
+"""Blocks, and numbers of their counts, that are worked out ahead of a decision."""
 
 
 class Overshoot:

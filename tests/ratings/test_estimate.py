@@ -175,3 +175,13 @@ def test_walks_that_are_not_followed_would_change_nothing(
 
 def _said(interval: Interval) -> tuple[float, float, float]:
     return interval.low, interval.value, interval.high
+
+
+def test_of_a_stop_on_the_other_side_of_the_middle_nothing_is_said() -> None:
+    """Blocks that hardly vary, over the middle but far below the upper hypothesis: it is not that."""
+    test = Hypotheses(0, 300, Scale.LOGISTIC)
+    scores = np.array([0.74, 0.75, 0.74, 0.74, 0.75, 0.74] * 4)
+    found = decide(Schedule(scores, 2, 100, waiting=False), test, 1, Method.E_PROCESS)
+    assert found.decision is Decision.ACCEPT_H0
+    assert float(scores.mean()) > (share_of(0) + share_of(300)) / 2
+    assert found.estimate is None

@@ -12,11 +12,12 @@ import pytest
 from arena.ledger import GameTable, VoidBlock
 from arena.ratings.blocks import elo_of
 from arena.ratings.draws import BayesElo
-from arena.ratings.sequential import Hypotheses, Scale, decided_llrs, ladder_llrs, llr
+from arena.ratings.sequential import Hypotheses, Method, Scale, decided_llrs, ladder_llrs, llr
 from arena.ratings.stopping import (
     Decision,
     Overshoot,
     Schedule,
+    SequentialTest,
     decide,
     operation,
     schedule,
@@ -247,3 +248,33 @@ def test_error_rates_and_unbiased_medians() -> None:
     assert sum(d is Decision.ACCEPT_H1 for d, _, _ in found) >= 51
     over = sum(value is not None and value > true for _, _, value in found)
     assert 18 <= over <= 42
+
+
+@pytest.mark.parametrize(
+    ("method", "scale"),
+    [
+        (Method.GSPRT, Scale.NORMALISED),
+        (Method.GSPRT, Scale.LOGISTIC),
+        (Method.E_PROCESS, Scale.LOGISTIC),
+    ],
+)
+@pytest.mark.parametrize("batch", [1, 7])
+def test_a_test_that_grows_says_what_one_in_one_go_says(
+    method: Method, scale: Scale, batch: int
+) -> None:
+    rng = np.random.default_rng(12)
+    test = Hypotheses(0, 20, scale)
+    scores = rng.choice(5, 2500, p=[0.05, 0.2, 0.45, 0.24, 0.06]) / 4
+    running = SequentialTest(test, 2, 4, batch, method)
+    at = 0
+    while at < len(scores):
+        at += int(rng.integers(1, 60))
+        grown = running.look(scores[:at])
+        once = decide(Schedule(scores[:at], 2, 4, waiting=False), test, batch, method)
+        assert (grown.decision, grown.blocks) == (once.decision, once.blocks)
+        assert grown.llr == pytest.approx(once.llr)
+        assert (grown.lower, grown.upper) == pytest.approx((once.lower, once.upper))
+        if grown.decision is not Decision.GO_ON:
+            break
+    assert grown.decision is Decision.ACCEPT_H1 and grown.blocks > 100
+    assert running.look(scores) is grown
