@@ -21,7 +21,7 @@ import numpy as np
 from arena.balance.verdict import RESAMPLES, Correction, SeatMeans, verdicts
 from arena.ledger import GameTable
 from arena.ratings import leaderboard
-from arena.ratings.counts import count
+from arena.ratings.counts import count, counted
 from arena.ratings.fitting import fit
 from benchmarks.coverage import cell_row, davidson, table_of
 from benchmarks.figure import Figure, show
@@ -60,7 +60,7 @@ def run(seconds: float, games: int = 1_000_000, engines: int = 200) -> list[Figu
     assert len(board.covariance) == engines
 
     parts = list(table.by_cell())
-    counts = [count(part) for part in parts]
+    counts = counted(parts)
     start = time.process_time()
     counts[0] = count(parts[0])
     fit(counts)

@@ -63,19 +63,66 @@ class CellCounts:
 
 def count(games: CellGames) -> CellCounts:
     """The counts of one cell."""
+    return counted([games])[0]
+
+
+def counted(cells: Sequence[CellGames]) -> list[CellCounts]:
+    """The counts of cells; hundreds of small ones of a shape are summed together."""
+    found: list[CellCounts | None] = [None] * len(cells)
+    alike: dict[tuple[int, ...], list[int]] = {}
+    for i, games in enumerate(cells):
+        if len(games.block):
+            alike.setdefault(games.places.shape[1:], []).append(i)
+        else:
+            pairs = games.cell.seats * (games.cell.seats - 1) // 2
+            found[i] = _counts(games, np.zeros((3, len(games.cell.seatings) * pairs)))
+    for group in alike.values():
+        waiting: list[int] = []
+        held = 0
+        for i in group:
+            waiting.append(i)
+            held += cells[i].places.size
+            if held > _HELD or i == group[-1]:
+                some = [cells[j] for j in waiting]
+                for j, games, totals in zip(waiting, some, _totals(some), strict=True):
+                    found[j] = _counts(games, totals)
+                waiting, held = [], 0
+    return [each for each in found if each is not None]
+
+
+_HELD = 10_000_000
+"""Places that are held at once."""
+
+
+def _totals(cells: Sequence[CellGames]) -> Floats:
+    """(cells, 3, permutations x pairs of seats) wins, draws and losses, of cells of one shape."""
+    compared, order = compared_by(
+        np.concatenate([games.places for games in cells]),
+        np.concatenate([games.sides for games in cells]),
+    )
+    starts = np.cumsum([0, *(len(games.block) for games in cells[:-1])])
+    columns = (compared & (order > 0), compared & (order == 0), compared & (order < 0))
+    return np.stack(
+        [
+            np.add.reduceat(column.reshape(len(column), -1), starts, axis=0, dtype=np.float64)
+            for column in columns
+        ],
+        axis=1,
+    )
+
+
+def _counts(games: CellGames, totals: Floats) -> CellCounts:
     seat_pairs = list(combinations(range(games.cell.seats), 2))
     made = [(s[i], s[j], i, j) for s in games.cell.seatings for i, j in seat_pairs]
     kinds = sorted(set(made))
     which = np.array([kinds.index(one) for one in made], dtype=np.int64)
-    compared, order = compared_by(games.places, games.sides)
-    won, lost = (
-        np.count_nonzero(compared & ahead, axis=0).reshape(-1) for ahead in (order > 0, order < 0)
-    )
-    drawn = np.count_nonzero(compared, axis=0).reshape(-1) - won - lost
-    totals = np.zeros((3, len(kinds)))
-    for total, column in zip(totals, (won, drawn, lost), strict=True):
-        np.add.at(total, which, column)
-    wins, draws, losses = totals
+    summed = np.zeros((3, len(kinds)))
+    if len(kinds) == len(made):
+        summed[:, which] = totals
+    else:
+        for row, column in zip(summed, totals, strict=True):
+            np.add.at(row, which, column)
+    wins, draws, losses = summed
     return CellCounts(
         games=games,
         pairs=tuple((i, j) for _, _, i, j in kinds),

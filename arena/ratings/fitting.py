@@ -356,7 +356,9 @@ class _Scorer:
         held = 0
         for cell, first in group:
             own = cell.games.block
-            low, high = np.searchsorted(own, (blocks[0], blocks[-1] + 1)).tolist()
+            low, high = 0, len(own)
+            if own[0] < blocks[0] or own[-1] > blocks[-1]:
+                low, high = np.searchsorted(own, (blocks[0], blocks[-1] + 1)).tolist()
             waiting.append((cell, first, slice(low, high)))
             held += (high - low) * len(cell.made)
             if 5 * held > _HELD:
@@ -371,8 +373,9 @@ class _Scorer:
         places = np.concatenate([cell.games.places[part] for cell, _, part in parts])
         sides = np.concatenate([cell.games.sides[part] for cell, _, part in parts])
         own = np.concatenate([cell.games.block[part] for cell, _, part in parts])
+        first = np.array([first for _, first, _ in parts])
         made = np.repeat(
-            np.stack([cell.made + first for cell, first, _ in parts]),
+            np.stack([cell.made for cell, _, _ in parts]) + first[:, None],
             [part.stop - part.start for _, _, part in parts],
             axis=0,
         )

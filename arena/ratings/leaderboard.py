@@ -12,7 +12,7 @@ from arena.games import Names
 from arena.ledger.rows import UNENDING, CellRow
 from arena.ledger.table import CellGames, GameTable
 from arena.ratings.blocks import ELO, Interval, normal_cdf, t_quantile
-from arena.ratings.counts import CellCounts, count, setups
+from arena.ratings.counts import CellCounts, counted, setups
 from arena.ratings.design import FirstSeatTerms
 from arena.ratings.draw_laws import DrawLaw
 from arena.ratings.fitting import Fit, fit
@@ -199,7 +199,7 @@ def leaderboard(
         notes = (Names("no complete block yet", "尚无完整的组"),)
         zero = _anchor_text(anchor, 0)
         return Leaderboard(family, (), (), first_seat, None, (), zero, law, 1.0, 0, 0, notes, ())
-    counts = [count(part) for part in games]
+    counts = counted(games)
     found = fit(counts, law, terms=first_seat)
     _check_anchor(anchor, found.engines)
     history = steps(found.engines) if drift is not None else []

@@ -16,7 +16,7 @@ import numpy as np
 
 from arena.ledger.table import GameTable
 from arena.ratings.blocks import ELO
-from arena.ratings.counts import count
+from arena.ratings.counts import counted
 from arena.ratings.fitting import fit, refits
 from arena.ratings.leaderboard import Leaderboard
 
@@ -57,7 +57,7 @@ def simulate(
         raise ValueError(f"{board.family}: simulated errors are for games of two seats")
     if not parts:
         return ()
-    counts = [count(part) for part in parts]
+    counts = counted(parts)
     found = fit(counts, board.law, terms=board.first_seat_terms)
     strengths = refits(counts, found, rounds, np.random.default_rng(_SEED))
     elo = ELO * board.scale * strengths
