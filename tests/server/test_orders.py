@@ -390,7 +390,7 @@ def test_an_engine_that_a_worker_cannot_play_is_played_by_the_service(
         dial = {"allow": ["127.0.0.0/8:*"]}
         refusing = Refusing(lambda request: NotPlayed(request, "Corner@1", cause, "not from here"))
         async with house(tmp_path, match=MATCH, play=PLAY, dial=dial) as at:
-            league(at).workers = refusing  # type: ignore[assignment]
+            league(at).workers = refusing  # type: ignore[assignment] # a stand-in
             made = await at.submit("ann", "Corner", access=arena_pb2.Access(address=address))
             (division,) = league(at).divisions
             await until(lambda: "Corner@1" in division.entrants, 30)
@@ -410,7 +410,7 @@ def test_a_block_that_is_set_aside_is_not_begun_again(tmp_path: Path) -> None:
         dial = {"allow": ["127.0.0.0/8:*"]}
         refusing = Refusing(None)
         async with house(tmp_path, match=MATCH, play=PLAY, dial=dial) as at:
-            league(at).workers = refusing  # type: ignore[assignment]
+            league(at).workers = refusing  # type: ignore[assignment] # a stand-in
             await at.submit("ann", "Corner", access=arena_pb2.Access(address=address))
             (division,) = league(at).divisions
             await until(lambda: bool(refusing.handed), 30)
@@ -440,7 +440,7 @@ def test_an_engine_has_its_places_back_whatever_it_takes_by_then(tmp_path: Path)
         dial = {"allow": ["127.0.0.0/8:*"]}
         holding = Holding()
         async with house(tmp_path, match=MATCH, play=PLAY, dial=dial) as at:
-            league(at).workers = holding  # type: ignore[assignment]
+            league(at).workers = holding  # type: ignore[assignment] # a stand-in
             await at.submit("ann", "Corner", access=arena_pb2.Access(address=address))
             await until(lambda: "Corner@1" in league(at)._members, 30)
             member = league(at)._members["Corner@1"]

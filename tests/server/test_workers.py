@@ -79,7 +79,7 @@ class Cornered(Corner):
     def _stands(self, game: str) -> bool:
         return len(game) == REAL and not self.free and game not in self._released
 
-    async def choose(self, turn: Turn) -> str:  # type: ignore[override]
+    async def choose(self, turn: Turn) -> str:  # type: ignore[override] # either is allowed
         self.held[turn.game_id] += self._stands(turn.game_id)
         while self._stands(turn.game_id):
             await self._moved.wait()
